@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerTo } from '../support/pasted-answer.ts';
+import { rulesFor } from './scanned-text.ts';
 
 const LIST = `$ kubectl get pods -A
 NAMESPACE    NAME                     READY   STATUS             RESTARTS        AGE
@@ -20,5 +21,19 @@ describe('a text that shows several unhealthy objects', () => {
   it('says nothing of pods that are well, or of the same workload', async () => {
     const { err } = await answerTo(LIST.replaceAll(/^shop +till.*\n/gm, ''));
     expect(err).not.toContain('also unhealthy');
+  });
+});
+
+describe('the end of a log in trouble', () => {
+  const log = (pod: string, ...lines: readonly string[]): string => `$ kubectl -n shop logs ${pod}\n${lines.join('\n')}\n`;
+  const till = log('till-0', 'starting the till', 'java.sql.SQLException: Too many connections', '\tat shop.Till.open(Till.java:7)');
+  const others = ['cart-0', 'stock-0', 'web-0'].map((pod) => log(pod, 'listening'));
+
+  it('tells where few logs are shown', async () => {
+    expect(await rulesFor(till + others.slice(0, 2).join(''))).toEqual(['containers/dependency-connections-exhausted']);
+  });
+
+  it('may be of one request where the logs of all are shown', async () => {
+    expect(await rulesFor(till + others.join(''))).toEqual([]);
   });
 });

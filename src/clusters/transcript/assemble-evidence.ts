@@ -65,7 +65,7 @@ function withLogged(
 ): readonly KubeObject[] {
   const seen = new Map(objects.map((object) => [keyOf(object), object] as const));
   const crashes = gathering.looseTexts.some(({ text }) => /CrashLoopBackOff|\bcrash[- ]?loop/i.test(text));
-  const isAlone = new Set(gathering.logs.map(({ of }) => JSON.stringify(of))).size === 1;
+  const isChosen = new Set(gathering.logs.map(({ of }) => JSON.stringify(of))).size <= FEW_LOGS;
   const logged = gathering.logs.flatMap((sighting) => {
     const { of, namespace, segment, lines } = sighting;
     if (lines.length === 0) return [];
@@ -75,7 +75,7 @@ function withLogged(
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(formatRef({ kind: 'Pod', namespace: place, name }));
     const isOver = isSettled(listed, sighting);
-    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), listed, isOver, isAlone });
+    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), listed, isOver, isChosen });
     if (listed !== undefined) return showsContainers(listed) ? [] : [combine(pod, listed)];
     return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];
   });
@@ -85,6 +85,9 @@ function withLogged(
     ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod])),
   ];
 }
+
+/** Whoever shows more has not looked for the one that tells. */
+const FEW_LOGS = 3;
 
 function placeOf(of: LogSighting['of'], segment: number, finder: NamespaceFinder): string {
   if (of.by === 'selector') return finder.ofSegment(segment);

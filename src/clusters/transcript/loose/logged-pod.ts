@@ -56,8 +56,8 @@ export interface Around {
   readonly listed: KubeObject | undefined;
   /** A run before this one has ended: the pod is ready since. */
   readonly isOver: boolean;
-  /** No other container's log is shown: this one is for its end, whatever trace of a stack comes behind it. */
-  readonly isAlone: boolean;
+  /** Few other logs are shown: this one is for its end, whatever trace of a stack comes behind it. */
+  readonly isChosen: boolean;
 }
 
 /**
@@ -68,14 +68,14 @@ export function loggedPod(
   { container, lines, previous }: LogSighting,
   name: string,
   namespace: string | undefined,
-  { crashes, listed, isOver: over, isAlone }: Around,
+  { crashes, listed, isOver: over, isChosen }: Around,
 ): KubeObject {
   const printed = printedOf(listed, container);
-  const lastOnes = lastLines(lines, isAlone);
-  const failed = !over && hasFailed(lastOnes, printed.word === CRASHES);
+  const lastOnes = lastLines(lines, isChosen);
+  const failed = !over && hasFailed(lastOnes, printed.word === CRASHES, isChosen || listed !== undefined);
   const ended = failed && (previous || lastOnes.some((line) => ENDS.test(line)));
   const state = stateOf(printed, ended);
-  const isDown = crashes || failed || state !== undefined || (listed === undefined && endsInTrouble(lastOnes, previous));
+  const isDown = crashes || failed || state !== undefined || (isChosen && listed === undefined && endsInTrouble(lastOnes, previous));
   const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
   const draft = new Draft('Pod', name, namespace)
     .set(statuses, [
@@ -95,7 +95,7 @@ function stateOf({ isInit, word }: Printed, ended: boolean): Json | undefined {
   return isInit && INITIALIZING.test(word) ? RUNNING : (DOWN[word] ?? (ended ? FAILED : undefined));
 }
 
-/** Of a log alone people show the end that troubles them. */
+/** Of a log that people chose they show the end that troubles them. */
 function endsInTrouble(lines: readonly string[], isOver: boolean): boolean {
   const last = lines.at(-1) ?? '';
   return COMPLAINS.test(last) || ((isOver || OF_GO.test(last)) && FAILS.test(last));
@@ -137,9 +137,10 @@ function printedOf(listed: KubeObject | undefined, container: string | undefined
   };
 }
 
-function hasFailed(lines: readonly string[], waits: boolean): boolean {
+/** Of many logs each may end with an exception of one request: only where one is shown for its end, it is of the program. */
+function hasFailed(lines: readonly string[], waits: boolean, isShownForIt: boolean): boolean {
   return (
-    lines.some((line) => FATAL.test(line) || BREAKS.test(line) || (waits && COMPLAINS.test(line))) ||
+    lines.some((line) => FATAL.test(line) || (isShownForIt && BREAKS.test(line)) || (waits && COMPLAINS.test(line))) ||
     (waits && MISSES.test(lines.at(-1) ?? ''))
   );
 }
