@@ -46,7 +46,12 @@ describe('a quota that the API server was heard to enforce', () => {
       { constraint: 'pods', hard: '4', used: '4', needed: '6' },
       { constraint: 'requests.cpu' },
     ]);
-    expect(await quotas(refused('requested: requests.cpu=500m'))).toEqual([]);
+  });
+
+  it('is known without its numbers where these were cut off, unless its object is there to count with', async () => {
+    const cut = refused('requested: requests.cpu=500m');
+    expect(await quotas(cut)).toEqual([{ quota: 'few', exceeded: true, refused: 'ReplicaSet/web', refusedName: 'web' }]);
+    expect(await quotas(cut, objectOf('ResourceQuota', 'few', { spec: { hard: {} }, status: {} }))).toEqual([]);
   });
 
   it('may have been raised since, so far that it is enough', async () => {
