@@ -60,9 +60,11 @@ async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly Kub
 
 function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(autoscaler);
-  const [active, able] = [conditionOf(autoscaler, 'ScalingActive'), conditionOf(autoscaler, 'AbleToScale')];
+  const active = conditionOf(autoscaler, 'ScalingActive');
+  const able = isAble(conditionOf(autoscaler, 'AbleToScale'));
   // Whose target cannot be read has no other condition. Source: pkg/controller/podautoscaler/horizontal.go (reconcileAutoscaler).
-  const [type, condition] = dig(able, 'status') === 'False' ? (['AbleToScale', able] as const) : (['ScalingActive', active] as const);
+  const type = able === false ? 'AbleToScale' : 'ScalingActive';
+  const condition = conditionOf(autoscaler, type);
   const status = asText(dig(condition, 'status'));
   const [reason, message] = [asText(dig(condition, 'reason')), asText(dig(condition, 'message'))];
   const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map(
@@ -74,7 +76,7 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
     {
       target: targetOf(autoscaler),
       active: isTrue(active),
-      able: isTrue(able),
+      able,
       reason,
       message,
       metrics: metrics.length === 0 ? undefined : metrics.join(', '),
@@ -93,6 +95,11 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
 function targetOf(autoscaler: KubeObject | undefined): string | undefined {
   const [kind, name] = ['kind', 'name'].map((field) => asText(dig(autoscaler, 'spec', 'scaleTargetRef', field)));
   return kind === undefined || name === undefined ? undefined : `${kind}/${name}`;
+}
+
+/** Before 1.12 the condition was also False for a while after scaling, which is normal. */
+function isAble(condition: Json | undefined): boolean | undefined {
+  return asText(dig(condition, 'reason'))?.startsWith('Backoff') === true || isTrue(condition);
 }
 
 function isTrue(condition: Json | undefined): boolean | undefined {
