@@ -35,9 +35,11 @@ function columnsOf(line: string): readonly number[] {
   return [...line.matchAll(/ {2}(?=\S)/g)].map(({ index }) => index + 2);
 }
 
-/** A line that begins something however long the one above is: a command, a describe, the title line of a table. */
+/** A line that begins something however long the one above is: a command, a describe, the title line of a table, an entry of a log. */
 function isBeginning(line: string): boolean {
-  return /^\s{0,12}(?:[$#] \S|##\[|Name: {2,}\S|NAME(?:SPACE)? {2,}[A-Z])/.test(line);
+  return /^\s{0,12}(?:[$#] \S|##\[|Name: {2,}\S|NAME(?:SPACE)? {2,}[A-Z]|[A-Z][a-z]{2} [ \d]\d \d\d:|\d{4}-\d\d-\d\d[T ]|[IWEF]\d{4} |time="|\{")/.test(
+    line,
+  );
 }
 
 interface NumberedText {

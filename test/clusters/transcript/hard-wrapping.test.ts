@@ -47,6 +47,16 @@ describe('a text that nobody broke', () => {
     expect(linesOf(rows.join('\n'))).toEqual(rows);
   });
 
+  it.each([
+    ['a journal', (index: number) => `Nov 18 05:27:0${String(index)} till-04 kubelet[5651]: failed to reach the stock at 10.0.0.9 in time`],
+    ['klog', (index: number) => `E1118 05:27:0${String(index)}.104501       1 stock.go:77] failed to reach the stock at 10.0.0.9`],
+    ['a logger', (index: number) => `2026-11-18T05:27:0${String(index)}Z ERROR failed to reach the stock at 10.0.0.9 in time`],
+    ['JSON', (index: number) => `{"level":"error","seconds":${String(index)},"msg":"failed to reach the stock at 10.0.0.9 in time"}`],
+  ])('keeps entries of one length of %s', (_, entry) => {
+    const entries = [1, 2, 3, 4, 5].map(entry);
+    expect(linesOf(entries.join('\n'))).toEqual(entries);
+  });
+
   it('keeps a command behind a line that is as wide as the terminal', () => {
     expect(linesOf(`${'a'.repeat(80)}\n$ kubectl get pods\n`)).toEqual(['a'.repeat(80), '$ kubectl get pods']);
   });
