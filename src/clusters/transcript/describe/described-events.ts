@@ -42,11 +42,11 @@ export function describedEvents(section: Section | undefined, object: KubeObject
 }
 
 /**
- * The layout before 1.7, in which a row begins with the times it was first and last seen. Source: pkg/kubectl/describe.go of 1.6
- * (DescribeEvents).
+ * The layout before 1.7, in which a row begins with the times it was first and last seen, and one whose title row was broken. Source:
+ * pkg/kubectl/describe.go of 1.6 (DescribeEvents).
  */
 function oldRows(lines: readonly Line[], object: KubeObject, at: Instant): readonly KubeObject[] | undefined {
-  if (!lines.some(({ text }) => /^\s*FirstSeen\s+LastSeen\s/.test(text))) return undefined;
+  if (!lines.some(({ text }) => /^\s*(?:FirstSeen\s+LastSeen\s|Type\s+Reason\s+Age\s+From\s*$)/.test(text))) return undefined;
   return lines.flatMap(({ text, number }) => {
     const row = eventRow(text);
     return row === undefined ? [] : [eventObject({ ...row, about: refOf(object), at }, number)];

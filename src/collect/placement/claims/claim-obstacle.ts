@@ -57,7 +57,7 @@ export interface ClaimJudgement {
  */
 export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
   const { claim, spec, volumes, storageClass } = around;
-  const message = around.events.at(-1)?.message;
+  const message = around.events.findLast(({ reason }) => reason === 'ProvisioningFailed')?.message;
   const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
   if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
   const provisioner =
