@@ -62,7 +62,7 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
   };
 }
 
-/** The match that is told: of what events say of one object, what they say now. */
+/** The match that is told: of what events say of one object, what they say now, unless they only say that something takes long. */
 function latestOf([first, ...more]: readonly Match[]): Match | undefined {
   let latest = first;
   for (const one of more) if (isLater(one.facts[0], latest?.facts[0])) latest = one;
@@ -74,7 +74,7 @@ function isLater(fact: Fact | undefined, than: Fact | undefined): boolean {
     fact?.fields['in'] === 'event' &&
     than?.fields['in'] === 'event' &&
     formatRef(fact.about) === formatRef(than.about) &&
-    (fact.at ?? 0) > (than.at ?? 0)
+    (fact.fields['vague'] === than.fields['vague'] ? (fact.at ?? 0) > (than.at ?? 0) : than.fields['vague'] === true)
   );
 }
 

@@ -66,3 +66,46 @@ it('joins the pod of a StatefulSet to the claim that has its name, and says what
   expect([target.name, causes[0]?.rule]).toEqual(['ledger-0', 'scheduling/claim-volume-already-bound']);
   expect(causes[0]?.fix.map(({ run }) => run).join('\n')).toContain('kubectl patch pv disk-07');
 });
+
+describe('a claim whose provisioner fails again and again', () => {
+  const FAILS =
+    '  Warning  ProvisioningFailed  40s (x6 over 9m)  csi.shop.example_controller-0_1a2b  failed to provision volume with StorageClass "fast": rpc error: code = ResourceExhausted desc = pool is full';
+
+  it('quotes the failure, though it has begun again since', async () => {
+    const { causes } = await answerTo(claim('stock', `${FAILS}\n${WORKS.replace('1m (x9', '5s (x9')}`));
+    expect(causes[0]).toMatchObject({
+      rule: 'scheduling/claim-provisioning-failed',
+      what: expect.stringContaining('pool is full') as string,
+    });
+  });
+
+  it.each([
+    ['named', FAILS, 'scheduling/claim-provisioning-failed'],
+    ['not named where it only tries', WORKS, undefined],
+  ])('is %s below titles that a terminal broke', async (_, event, rule) => {
+    const broken = claim('stock', event)
+      .replace(/(From) +Message/, '$1\n Message')
+      .replace(/(?<=\n)( {2}---- .*) {2,}-------/, '$1\n -------');
+    expect(broken).toMatch(/From\n Message\n {2}----/);
+    expect((await answerTo(broken)).causes[0]?.rule).toBe(rule);
+  });
+});
+
+describe('a volume of which the driver and the kubelet tell', () => {
+  const events = (driver: string, kubelet: string): string => `Events:
+  Type     Reason       Age              From     Message
+  ----     ------       ----             ----     -------
+  Warning  FailedMount  ${driver}  kubelet  MountVolume.MountDevice failed for volume "pvc-7a1" : rpc error: code = Aborted desc = share of pvc-7a1 is not there yet
+  Warning  FailedMount  ${kubelet}  kubelet  Unable to attach or mount volumes: unmounted volumes=[stock], unattached volumes=[stock]: timed out waiting for the condition
+`;
+
+  it.each([
+    ['last', '50s (x3 over 7m)', '6m (x9 over 8m)'],
+    ['before', '6m (x9 over 8m)', '50s (x3 over 7m)'],
+  ])('is told in the words of the driver that speaks %s', async (_, driver, kubelet) => {
+    expect((await answerTo(events(driver, kubelet))).causes[0]).toMatchObject({
+      rule: 'volumes/mount-failed',
+      what: expect.stringContaining('share of pvc-7a1 is not there yet') as string,
+    });
+  });
+});
