@@ -37,3 +37,55 @@ describe('the end of a log in trouble', () => {
     expect(await rulesFor(till + others.join(''))).toEqual([]);
   });
 });
+
+describe('a Service without an address beside its pods', () => {
+  const all = (ready: string, status: string): string => `$ kubectl get all
+NAME                        READY   STATUS    RESTARTS   AGE
+pod/till-689d4f66f8-86dx8   ${ready}     ${status}   0          6m
+
+NAME           TYPE           CLUSTER-IP      EXTERNAL-IP   PORT(S)          AGE
+service/till   LoadBalancer   10.104.179.24   <pending>     8080:31019/TCP   6m
+
+NAME                   READY   UP-TO-DATE   AVAILABLE   AGE
+deployment.apps/till   ${ready}     1            ${ready.slice(0, 1)}           6m
+`;
+
+  it('is not why these do not come up', async () => {
+    const { target, causes } = await answerTo(all('0/1', 'Pending'));
+    expect([target.kind, causes]).toEqual(['Deployment', []]);
+  });
+
+  it('is what is wrong where they are well', async () => {
+    const { causes } = await answerTo(all('1/1', 'Running'));
+    expect(causes[0]?.rule).toBe('traffic/load-balancer-pending');
+  });
+});
+
+describe('events that tell the kind of their object and not its name', () => {
+  const events = (...rows: readonly string[]): string =>
+    `$ kubectl -n shop get events\nLAST SEEN   TYPE      REASON         KIND         MESSAGE\n${rows.join('\n')}\n\n$ kubectl -n shop get deployments\nNAME   READY   UP-TO-DATE   AVAILABLE   AGE\ntill   0/1     0            0           20m\n`;
+  const REFUSED =
+    '3m          Warning   FailedCreate   ReplicaSet   Error creating: Timeout: request did not complete within requested timeout 30s';
+
+  it('tell of the one trouble that there is', async () => {
+    const { causes } = await answerTo(events(REFUSED));
+    expect(causes[0]).toMatchObject({ rule: 'controllers/pod-creation-refused', object: { kind: 'ReplicaSet', name: '<replicaset>' } });
+  });
+
+  it('name the pod in the words of the scheduler', async () => {
+    const { causes } = await answerTo(
+      events(
+        '3m          Normal    Scheduled      Pod          Successfully assigned shop/till-0 to worker-1',
+        '2m          Warning   FailedMount    Pod          MountVolume.SetUp failed for volume "stock" : configmap "stock" not found',
+      ),
+    );
+    expect(causes[0]?.rule).toBe('volumes/configmap-not-found');
+  });
+
+  it('tell nothing where nothing was refused', async () => {
+    const { causes } = await answerTo(
+      events('3m          Normal    ScalingReplicaSet   Deployment   Scaled up replica set till-5d9c7b8f66 to 1'),
+    );
+    expect(causes).toEqual([]);
+  });
+});

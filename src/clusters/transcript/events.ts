@@ -142,11 +142,12 @@ function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Insta
   return eventObject(printed, line);
 }
 
-/** Tables before 1.13 have the object's kind and, in the event's name, the object's. */
+/** Tables before 1.13 have the object's kind and, in the event's name, the object's; those of 1.13 have only its kind. */
 function aboutOfRow(cells: Row['cells'], namespace: string | undefined): ObjectRef | undefined {
-  const object = cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${withoutStamp(cells.get('NAME') ?? '')}`;
-  const about = aboutOf(object, given(cells.get('NAMESPACE')) ?? namespace);
-  return about === undefined ? undefined : inOwnNamespace(about, namedIn(cells.get('MESSAGE') ?? ''));
+  const [kind = '', named] = [cells.get('KIND'), namedIn(cells.get('MESSAGE') ?? '')];
+  const name = withoutStamp(cells.get('NAME') ?? '') || (kind === 'Pod' && named.pod?.name) || `<${kind.toLowerCase()}>`;
+  const about = aboutOf(cells.get('OBJECT') ?? `${kind}/${name}`, given(cells.get('NAMESPACE')) ?? namespace);
+  return about === undefined ? undefined : inOwnNamespace(about, named);
 }
 
 /** Tables before 1.13 name the event, which is the object's name with a time behind it. */

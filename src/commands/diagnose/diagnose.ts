@@ -224,11 +224,16 @@ function isWell(ref: ObjectRef, { evidence: { targets }, scan }: Examination): b
   return scan().causes.length === 0 && targets.some((target) => sameObject(target.ref, ref) && target.state === 'healthy');
 }
 
-/** What one object shows may be the effect of a cause at another one: the scan, which sees both, names that instead. */
+/**
+ * What one object shows may be the effect of a cause at another one: the scan, which sees both, names that instead. Where it shows nothing,
+ * the only cause is named that has no name for its object: a list of events may tell of a ReplicaSet, and not of which.
+ */
 function asScanned(diagnosis: Diagnosis, { scan, diagnosisOf }: Examination): Diagnosis {
   const [first] = diagnosis.causes;
-  const [cause, ...others] = scan().causes;
-  if (first === undefined || cause === undefined || [cause, ...others].some(({ rule }) => rule === first.rule)) return diagnosis;
+  const { causes } = scan();
+  const [cause] = causes;
+  if (cause === undefined || causes.some(({ rule }) => rule === first?.rule)) return diagnosis;
+  if (first === undefined && (causes.length > 1 || !cause.object.name.startsWith('<'))) return diagnosis;
   return diagnosisOf(cause.workload ?? cause.object);
 }
 
@@ -263,12 +268,19 @@ async function firstPrinted(reader: ClusterReader, { evidence, scan }: Examinati
   const first = STATES.map((state) => evidence.targets.find((target) => target.state === state)).find(
     (target) => target !== undefined,
   )?.ref;
-  if (first === undefined || evidence.targets.length < 2 || scan().causes.length > 0) return undefined;
+  if (first === undefined || evidence.targets.length < 2 || scan().causes.some((cause) => !isBehindPods(cause, evidence))) return undefined;
   for (const { ref } of evidence.targets.slice(0, MAX_PRINTED)) {
     const read = await reader.get(ref);
     if (read.ok && read.value[OBSERVED] === undefined) return undefined;
   }
   return first;
+}
+
+/** A Service without its way from outside is not what keeps its pods from coming up. */
+function isBehindPods({ stage, object }: Cause, { targets }: Evidence): boolean {
+  return (
+    stage === 'traffic' && object.kind === 'Service' && targets.some(({ ref, state }) => ref.kind !== 'Service' && state === 'unhealthy')
+  );
 }
 
 /** The worst first. */
