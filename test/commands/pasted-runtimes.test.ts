@@ -81,3 +81,21 @@ describe('rows of custom resources', () => {
     expect((await answerTo(text)).causes[0]?.rule).toBe('images/image-not-found');
   });
 });
+
+describe('a runtime that says what it cannot do for a container', () => {
+  it.each([
+    [
+      'containerd',
+      'failed to create containerd container: cannot load seccomp profile "/var/lib/kubelet/seccomp/till.json": open /var/lib/kubelet/seccomp/till.json: no such file or directory',
+      '<container>',
+    ],
+    [
+      'a component that names it',
+      'container: till failed: cannot load seccomp profile "/var/lib/kubelet/seccomp/till.json": no such file or directory',
+      'till',
+    ],
+  ])('is not taken for naming it: %s', async (_, message, container) => {
+    const { causes } = await answerTo(`Warning  Failed  4m  kubelet  Error: ${message}\n`);
+    expect(causes[0]).toMatchObject({ rule: 'containers/security-profile-not-found', params: { container } });
+  });
+});

@@ -52,7 +52,7 @@ const TYPED = new RegExp(
 );
 /** A container between marks that components write around names, and one as a sentence calls it. */
 const CONTAINER_MARKED = new RegExp(
-  `(?:container[ =]"|container=|(?<!\\b(?:create|in|run|start|stop) )container: |"StartContainer" for ")(${NAME})`,
+  `(?:container[ =]"|container=|(?<!\\b(?:containerd|create|in|run|start|stop) )container: |"StartContainer" for ")(${NAME})`,
 );
 const CONTAINER_CALLED = new RegExp(`(?<![Ss]andbox )container (${NAME})`);
 /** Runtimes call a container by its ID. */
