@@ -46,6 +46,20 @@ describe('headings that a person wrote', () => {
   });
 });
 
+describe('a sentence about a command', () => {
+  const EVENT = 'Warning  Failed  3m  kubelet  Failed to pull image "registry.shop.example/till:1.4": 401 Unauthorized\n';
+
+  it.each([
+    ['kubectl describe pod shows:', '<pod>'],
+    ['| kubectl describe pod on the till shows: |', '<pod>'],
+    ['This is what kubectl describe pod gives', '<pod>'],
+    ['I ran kubectl describe pod on-call-0', 'on-call-0'],
+    ['I ran kubectl describe pod till-0', 'till-0'],
+  ])('names only what is a name: %s', async (sentence, name) => {
+    expect((await answerTo(`${sentence}\n\n${EVENT}`)).target.name).toBe(name);
+  });
+});
+
 describe('names that a person has masked', () => {
   it('are names in a list', async () => {
     const text =

@@ -47,8 +47,11 @@ const SLASHED = new RegExp(`(?:^|[\\s"'(\`─])[Pp]ods?/(?:${SUBRESOURCE} )?(?!$
 const SYNCED = new RegExp(
   `(?:^|\\s)Pod\\s{1,200}(${NAME})\\s{1,200}(${NAME})\\s{1,200}(?:Synced|OutOfSync|Healthy|Degraded|Progressing)\\b`,
 );
+/** A sentence about a command may go on behind it. */
+const SENTENCE =
+  '(?:an?|and|as|at|but|for|from|gives?|had|has|i|in|is|it|of|on|output|prints?|says?|shows?|tells?|that|the|this|to|was|with)\\b(?![.-])';
 const TYPED = new RegExp(
-  `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)(?: (?:-n|--namespace)[ =](${NAME}))?[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
+  `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)(?: (?:-n|--namespace)[ =](${NAME}))?[ /](?!${SENTENCE})(${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
 );
 /** A container between marks that components write around names, and one as a sentence calls it. */
 const CONTAINER_MARKED = new RegExp(
