@@ -32,7 +32,11 @@ const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}(\d{1,10}
 /** Takes a line of a journal, of klog, of logfmt or of JSON apart, one within another. */
 export function unframed(line: string): Unframed {
   // YAML doubles an apostrophe within others.
-  let text = line.replace(BULLET, '').trim().replace(QUOTED_ENTRY, '$1').replaceAll(/\b''\b/g, "'");
+  let text = line
+    .replace(BULLET, '')
+    .trim()
+    .replace(QUOTED_ENTRY, '$1')
+    .replaceAll(/\b''\b/g, "'");
   let [host, program, pid, isLog]: [string | undefined, string | undefined, string | undefined, boolean] = [
     undefined,
     undefined,
