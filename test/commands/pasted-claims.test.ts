@@ -109,3 +109,21 @@ describe('a volume of which the driver and the kubelet tell', () => {
     });
   });
 });
+
+describe('the log of a driver that mounts the volumes of secrets', () => {
+  const failed = (pod: string): string =>
+    `E0811 09:14:07.311804       1 utils.go:79] "GRPC error" err="failed to mount secrets store objects for pod ${pod}, err: rpc error: code = Unknown desc = failed to mount objects, error: keyvault.BaseClient#GetSecret: StatusCode=403"\n`;
+  const mounted = (pod: string): string =>
+    `I0811 09:15:07.311804       1 nodeserver.go:216] "node publish volume complete" targetPath="/var/lib/kubelet/pods/2f0c/volumes/kubernetes.io~csi/keys/mount" pod="${pod}" time="101ms"\n`;
+
+  it.each([
+    ['nothing of a failure before the volume got mounted', failed('shop/till-0') + mounted('shop/till-0'), []],
+    ['what still fails', failed('shop/till-0'), ['volumes/secrets-store-provider-failed']],
+    ['what fails again', mounted('shop/till-0') + failed('shop/till-0'), ['volumes/secrets-store-provider-failed']],
+    ['what fails for another pod', failed('shop/stock-0') + mounted('shop/till-0'), ['volumes/secrets-store-provider-failed']],
+  ])('tells %s', async (_, text, rules) => {
+    const { target, causes } = await answerTo(text);
+    expect(causes.map(({ rule }) => rule)).toEqual(rules);
+    if (text.includes('stock-0')) expect(target.name).not.toBe('till-0');
+  });
+});

@@ -12,7 +12,7 @@ import type { Unframed } from './log-frame.ts';
 import { unframed } from './log-frame.ts';
 import type { Named } from './named-objects.ts';
 import type { LooseEvent } from './loose-events.ts';
-import { isHeading, seeEvents, underHeadings } from './loose-events.ts';
+import { isHeading, seeEvents, underHeadings, withoutOver } from './loose-events.ts';
 import { mentionsIn } from './mentions.ts';
 import { namedIn, podNamed } from './named-objects.ts';
 import { withoutObjectParts } from './object-part.ts';
@@ -84,8 +84,9 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const ended = new Set([...context.services.values()].flatMap((one) => (one.ended ? one.service : [])));
   for (const { program, output } of context.held) if (!ended.has(program)) answer(output, reading);
   const headings = rest.filter(({ text }) => isHeading(text));
+  const { shown, isOver } = withoutOver(found, left);
   const labelled = podOfFields(rest) ?? unnamed('Pod');
-  for (const { events, about: own } of underHeadings(found, headings))
+  for (const { events, about: own } of underHeadings(shown, headings))
     seeEvents(events, own === undefined ? spoken : listed(own, reading), labelled, reading);
   // Who logs what becomes of pods is no container of theirs, and neither are the other lines of that process.
   const reporters = new Set(found.flatMap(({ line, alone }) => (alone === true ? (unframed(line.text).pid ?? []) : [])));
@@ -95,7 +96,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     { about: spoken, block },
     reading,
   );
-  return left.filter(({ number }) => !taken.has(number));
+  return left.filter((line) => !taken.has(line.number) && !isOver(line));
 }
 
 /** A heading may call a pod by its workload: the only one of that workload that a list shows. */

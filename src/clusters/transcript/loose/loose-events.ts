@@ -5,6 +5,7 @@ import type { PrintedEvent } from '../events.ts';
 import { eventObject } from '../events.ts';
 import type { Reading } from '../reading.ts';
 import type { EventRow } from './event-row.ts';
+import { unframed } from './log-frame.ts';
 import { claimIn, involvedIn, unnamed } from './involved.ts';
 import type { Named } from './named-objects.ts';
 import { inOwnNamespace } from './named-objects.ts';
@@ -16,6 +17,23 @@ export interface LooseEvent {
   readonly named: Named;
   /** A message without its event. */
   readonly alone?: true;
+}
+
+/**
+ * The events that still hold, and whether a line is over: a driver logged it of a volume before it mounted that,
+ * for the same pod, or for any where the line about that was cut.
+ */
+export function withoutOver(
+  events: readonly LooseEvent[],
+  left: readonly Line[],
+): { readonly shown: readonly LooseEvent[]; readonly isOver: (line: Line) => boolean } {
+  const mounted = events.findLast(({ alone, row }) => alone === true && row.reason === 'SuccessfulMountVolume');
+  if (mounted === undefined) return { shown: events, isOver: () => false };
+  const pod = mounted.row.about?.name ?? '';
+  const isOver = ({ number, text }: Line): boolean => number <= mounted.line.number && text.includes(pod) && unframed(text).isLog;
+  const still = events.filter(({ line }) => !isOver(line));
+  // A volume that got mounted at last is told where it is all that such a log holds: it names no pod of other lines.
+  return { shown: still.length === 0 && left.every(isOver) ? [mounted] : still, isOver };
 }
 
 /** Events under one heading, which names their pod where it is the first line of a description of one. */
