@@ -1,3 +1,5 @@
+import { parseDigits } from '../../base/number.ts';
+
 /** What kubectl prints, told by its beginning: the head of a table, the first line of a `describe`, the columns of its events, an object. */
 const PRINTED =
   /^(?:Name: {2,}\S|(?:NAMESPACE {2,})?(?:NAME|LAST SEEN) {2,}[A-Z]| {2}Type {4,}Reason {2,}|(?:\{\s{0,40}")?apiVersion"?: )/m;
@@ -38,6 +40,6 @@ function stringsIn(line: string): readonly string[] {
 
 function unescaped(text: string): string {
   return text.replaceAll(/\\(?:u([\da-f]{4})|(.))/gi, (_, code: string | undefined, mark: string) =>
-    code === undefined ? (ESCAPED[mark] ?? mark) : String.fromCharCode(Number.parseInt(code, 16)),
+    code === undefined ? (ESCAPED[mark] ?? mark) : String.fromCharCode(parseDigits(code, 16) ?? 0),
   );
 }

@@ -1,6 +1,8 @@
-import { formatInstant } from '../../../base/instant.ts';
+import { formatInstant, instantOf } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
+import { parseDecimal, parseInteger } from '../../../base/number.ts';
+import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { Line } from '../clean-lines.ts';
 
 /** How Python's client begins an object, a status and the states of containers. */
@@ -66,7 +68,7 @@ class PythonReader {
     const text = single ?? double;
     if (text !== undefined) return `${unescaped(text)}${this.#moreText()}`;
     if (word !== undefined) return word === 'None' ? null : word === 'True';
-    if (number !== undefined) return Number(number);
+    if (number !== undefined) return parseDecimal(number);
     return time === undefined ? undefined : timeOf(time);
   }
 
@@ -127,9 +129,10 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\(.)/g, (_, mark: string) => (mark === 'n' ? '\n' : mark === 't' ? '\t' : mark));
 }
 
-function timeOf(parts: string): string {
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.split(',').map(Number);
-  return formatInstant(Date.UTC(year, month - 1, day, hour, minute, second));
+function timeOf(parts: string): string | undefined {
+  const [year = 0, month = 1, day = 1, hour, minute, second] = parts.split(',').map((part) => parseInteger(part.trim()));
+  const time = instantOf(withoutUndefined({ year, month, day, hour, minute, second }));
+  return time === undefined ? undefined : formatInstant(time);
 }
 
 /** Fields whose own fields are names that people gave. */
