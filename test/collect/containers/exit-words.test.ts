@@ -116,6 +116,17 @@ describe('how a container exited', () => {
     expect(await gapsOf('container', [row({})], ['hello', 'an error', 'bye'])).toEqual([
       'how it exited was not seen; the last line of its log: an error',
     ]);
+    const logs = [false, true].map((previous) => ({
+      pod: { kind: 'Pod', namespace: 'shop', name: 'web-1' },
+      container: 'web',
+      previous,
+      lines: [previous ? 'before' : 'now'],
+      filtered: false,
+    }));
+    const { gaps } = await evidenceOf([row({})], { logs });
+    expect(gaps.flatMap(({ kind, reason }) => (kind === 'container' ? [reason] : []))).toEqual([
+      'how it exited was not seen; the last line of its log: now',
+    ]);
     expect(await gapsOf('container', [row({}, ['status.containerStatuses.lastState'])])).toEqual([]);
     expect(await gapsOf('container', [row({ restartCount: 0 })])).toEqual([]);
     expect(await gapsOf('container', [row({ restartCount: 1 })])).toHaveLength(1);

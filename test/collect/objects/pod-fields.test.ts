@@ -112,6 +112,8 @@ describe('a pod', () => {
     const workload = (spec: JsonObject): KubeObject => objectOf('Deployment', 'web', { spec: { template: { spec } } });
     expect(await pods(of(DEPLOYMENT_OWNER), workload({ nodeName: 'worker-7' }))).toMatchObject([{ pinned: 'worker-7', owned: true }]);
     expect((await pods(of(DEPLOYMENT_OWNER), workload({})))[0]).not.toHaveProperty('pinned');
+    expect(await pods({ ...owned, [OBSERVED]: ['spec', 'metadata.ownerReferences'] })).toMatchObject([{ pinned: 'worker-1' }]);
+    expect((await pods({ ...owned, [OBSERVED]: ['spec'] }))[0]).not.toHaveProperty('pinned');
     expect((await pods(of({ ownerReferences: [{ kind: 'Node', name: 'worker-1', controller: true }] })))[0]).not.toHaveProperty('pinned');
   });
 });

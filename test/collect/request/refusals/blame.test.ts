@@ -178,6 +178,18 @@ describe('a right that is missing', () => {
       { refKind: 'Role', refName: 'gone', via: 'roleRef', optional: false, exists: false },
     ]);
   });
+
+  it('may be of a ClusterRole that does not exist, which bindings of either kind name', async () => {
+    const words = `${FORBIDDEN}: RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found`;
+    const wide = { ...binding('gone', robot(), 'ClusterRoleBinding', 'ClusterRole'), metadata: { name: 'wide' } };
+    const named = async (object: KubeObject, refusal: string): Promise<readonly unknown[]> =>
+      (await collected('reference', [SET, refused(refusal), object])).filter(({ via }) => via === 'roleRef');
+    expect(await named(wide, words)).toHaveLength(1);
+    expect(await named(binding('gone', robot(), 'RoleBinding', 'ClusterRole'), words)).toHaveLength(1);
+    expect(await named(binding('gone', robot()), words)).toEqual([]);
+    const ofRole = { ...binding('gone', robot(), 'ClusterRoleBinding'), metadata: { name: 'wide' } };
+    expect(await named(ofRole, words.replace('clusterrole', 'role'))).toEqual([]);
+  });
 });
 
 describe('the refusals of a controller', () => {
