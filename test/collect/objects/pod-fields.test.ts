@@ -107,13 +107,11 @@ describe('a pod', () => {
   });
 
   it('is pinned to a node by its own spec, or by the template of its workload', async () => {
-    const owned = podWith('web-1', {}, {});
-    const of = (metadata: JsonObject): KubeObject => ({ ...owned, metadata: { ...owned.metadata, ...metadata } });
+    const of = (metadata: JsonObject): KubeObject => objectOf('Pod', 'web-1', { spec: { nodeName: 'worker-1' } }, metadata);
     const workload = (spec: JsonObject): KubeObject => objectOf('Deployment', 'web', { spec: { template: { spec } } });
     expect(await pods(of(DEPLOYMENT_OWNER), workload({ nodeName: 'worker-7' }))).toMatchObject([{ pinned: 'worker-7', owned: true }]);
     expect((await pods(of(DEPLOYMENT_OWNER), workload({})))[0]).not.toHaveProperty('pinned');
-    expect(await pods({ ...owned, [OBSERVED]: ['spec', 'metadata.ownerReferences'] })).toMatchObject([{ pinned: 'worker-1' }]);
-    expect((await pods({ ...owned, [OBSERVED]: ['spec'] }))[0]).not.toHaveProperty('pinned');
+    expect(await pods({ ...of({}), [OBSERVED]: ['spec', 'metadata.ownerReferences'] })).toMatchObject([{ pinned: 'worker-1' }]);
     expect((await pods(of({ ownerReferences: [{ kind: 'Node', name: 'worker-1', controller: true }] })))[0]).not.toHaveProperty('pinned');
   });
 });

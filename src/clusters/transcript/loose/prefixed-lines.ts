@@ -74,12 +74,16 @@ function inFront(lines: readonly Line[]): readonly (readonly [string, Container]
 /** What Loki's clients print before a line: its time and the labels of its stream. Source: grafana/loki pkg/logcli/output/default.go. */
 const STREAM = /^(?:\S{10,40} )?\{([^{}]{0,2000})\}\s{1,8}/;
 
+const LABELS: readonly RegExp[] = [
+  /(?:^|[\s,])namespace="([\w.-]{1,253})"/,
+  /(?:^|[\s,])pod="([\w.-]{1,253})"/,
+  /(?:^|[\s,])container="([\w.-]{1,253})"/,
+];
+
 /** `2026-11-20T10:00:00Z {container="app", namespace="shop", pod="web-1"} listening`. */
 function ofLoki(text: string): (Container & { readonly rest: string }) | undefined {
   const [front = '', labels = ''] = STREAM.exec(text) ?? [];
-  const [namespace, pod, container] = ['namespace', 'pod', 'container'].map(
-    (label) => new RegExp(`(?:^|[\\s,])${label}="([\\w.-]{1,253})"`).exec(labels)?.[1],
-  );
+  const [namespace, pod, container] = LABELS.map((label) => label.exec(labels)?.[1]);
   if (pod === undefined || container === undefined) return undefined;
   return { ...(namespace === undefined ? {} : { namespace }), pod, container, rest: text.slice(front.length) };
 }
