@@ -25,13 +25,17 @@ export function serviceQuote({ node, service, since, fromJournal }: NodeService,
   return { source, quote: [...(fromJournal && lines.length > 0 ? [] : [state]), ...lines].join('\n').trim(), at: since };
 }
 
-/** The services that somebody looked at; when one was looked at twice, the last look. */
-export async function nodeServices(scene: Scene): Promise<readonly NodeService[]> {
-  const list = await scene.survey.seen(NODE_SERVICE, {});
+/** The services that somebody looked at, but for kubelets and runtimes of nodes without a pod of the target; of two looks the last. */
+export async function nodeServices({ survey, request, judged }: Scene): Promise<readonly NodeService[]> {
+  const nodes = judged.map((pod) => dig(pod, 'spec', 'nodeName'));
+  // A host that is no known node may have another name than its node.
+  const known = request.target === undefined || nodes[0] === undefined ? [] : await survey.seen('Node', {});
+  const elsewhere = known.map(({ metadata }) => metadata.name).filter((name) => !nodes.includes(name));
   const last = new Map<string, NodeService>();
-  for (const record of list) {
+  for (const record of await survey.seen(NODE_SERVICE, {})) {
     const service = nodeService(record);
-    if (service !== undefined) last.set(`${service.node} ${service.service}`, service);
+    if (service === undefined || (NEEDED.has(service.service) && elsewhere.includes(service.node))) continue;
+    last.set(`${service.node} ${service.service}`, service);
   }
   return [...last.values()];
 }
