@@ -37,6 +37,35 @@ describe('a log of which nothing else is known', () => {
   });
 });
 
+describe('a log that says that its program started', () => {
+  const MISSES = 'open /etc/till/extra.yaml: no such file or directory';
+
+  it.each([
+    ['listens on a port', `WARN ${MISSES}, using defaults`, 'http server listening on :8080'],
+    ['tells how long it took', `INFO ${MISSES}`, 'Started TillServer in 4.2 seconds (process running for 5.1)'],
+    ['is ready', 'entrypoint: cannot change till.conf (read-only file system?)', 'entrypoint: Configuration complete; ready for start up'],
+    [
+      'only warns of the kernel',
+      '{"level":"WARN","message":"max virtual memory areas vm.max_map_count [65530] is too low, increase to at least [262144]"}',
+      '{"level":"INFO","message":"started {till-0}{x}"}',
+    ],
+  ])('tells of nothing before that: it %s', async (_, before, started) => {
+    expect((await answerTo(`$ kubectl logs till-0\n${before}\n${started}\n`)).causes).toEqual([]);
+  });
+
+  it.each([
+    ['what stands behind it', `$ kubectl logs till-0\nhttp server listening on :8080\nFATAL ${MISSES}\n`],
+    [
+      'a list shows that it failed',
+      `${listed('7 (2m ago)').replace('1/1     Running', '0/1     Error  ')}$ kubectl logs till-0\nFATAL ${MISSES}\nlistening on :9090\n`,
+    ],
+    ['another program is not ready', `$ kubectl logs till-0\nFATAL ${MISSES}\nprices: not ready to accept connections\n`],
+    ['the run before ended', `$ kubectl logs till-0 --previous\nFATAL ${MISSES}\nhttp server listening on :8080\n`],
+  ])('tells of the error where %s', async (_, text) => {
+    expect((await answerTo(text)).causes[0]?.rule).toBe('containers/file-not-found');
+  });
+});
+
 it('reads the last words of Kibana', async () => {
   const text = 'FATAL CLI ERROR Error: [till.username]: value of "boss" is forbidden\n';
   expect((await answerTo(text)).causes[0]?.rule).toBe('containers/application-error-exit');

@@ -27,6 +27,14 @@ export function listenLine(line: string): ListenAddress | undefined {
   return port === undefined ? undefined : address(port, isLoopback(host) || (host === '' && HOST.test(text)), protocolOf(scheme, text));
 }
 
+/** Spring Boot, Kafka, Elasticsearch, PostgreSQL, MySQL, nginx. */
+const STARTED = /(?:server |\] |^)started|started \S+ in \d|[s:;*] ready (?:for|to) /i;
+
+/** Whether a program says that it has started. */
+export function tellsStart(line: string): boolean {
+  return STARTED.test(line) || listenLine(line) !== undefined;
+}
+
 const FLAG =
   /(?:^|\s)(?:-p|-l|-b|-addr|--?([\w.-]{0,30}[-.])?(?:port|listen|bind|addr|address))(?:[= ]|\s{1,3})["']?(?:(https?):\/\/)?(\[?[\w.:*-]{0,60}\]?:)?(\d{2,5})(?!\d|\.)/g;
 /** A flag that names another service, or a port that serves something else than the program's work. */

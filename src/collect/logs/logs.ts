@@ -4,6 +4,7 @@ import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isWell, runsOnce } from '../containers/container-health.ts';
 import { podState } from '../objects/targets.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
+import { tellsStart } from './listen-words.ts';
 import { pathIn, portIn } from './named-in-line.ts';
 import { plainLine, shapeOf, tellsTrouble } from './log-lines.ts';
 import { holdsData, mountHolding, showsMounts } from '../volumes/mounts.ts';
@@ -66,6 +67,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
   const ref = refOf(pod);
   const { name, role } = health.container;
   const last = new Set(lastLines(run));
+  const troubling = new Set(linesOfTrouble(run, health, pod));
   for (const [order, { line, times }] of tellingLines(run, isDown(health, run)).entries()) {
     const path = pathIn(line);
     const mount = mountHolding(pod, health.container, path);
@@ -83,7 +85,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         previous: run.previous,
         trouble: tellsTrouble(line),
         last: last.has(line) && !WARNS.test(line),
-        well: seemsWell(health, pod),
+        well: !troubling.has(line),
         once: runsOnce(pod, health) ? true : undefined,
         volume: mount?.volume,
         volumeKind: mount?.volumeKind,
@@ -96,6 +98,12 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
       { source: `log of ${formatRef(ref)} container ${name}${run.previous ? ' (previous run)' : ''}`, quote: line },
     );
   }
+}
+
+/** Lines after which nothing shows the container well. A log that is all that was seen shows by itself what its program survived. */
+function linesOfTrouble({ lines, previous }: LogRun, health: ContainerHealth, pod: KubeObject): readonly string[] {
+  if (seemsWell(health, pod)) return [];
+  return previous || podState(pod).state !== 'unknown' ? lines : lines.slice(lines.findLastIndex(tellsStart) + 1);
 }
 
 /** Programs in Go (logrus, logr, klog) and in Python go on after a warning; a server in Java may name its last error one. */
