@@ -207,7 +207,7 @@ function inOrder(events: readonly KubeObject[]): readonly KubeObject[] {
 }
 
 function nodeIn(event: KubeObject): string | undefined {
-  const assigned = /^Successfully assigned \S{1,507} to (\S{1,253})$/.exec(asText(dig(event, 'message')) ?? '')?.[1];
+  const assigned = /^Successfully assigned \S{1,507} to ([\w.-]{1,253})/.exec(asText(dig(event, 'message')) ?? '')?.[1];
   return assigned ?? (dig(event, 'source', 'component') === 'kubelet' ? asText(dig(event, 'source', 'host')) : undefined);
 }
 

@@ -20,20 +20,29 @@ export interface LooseEvent {
 }
 
 /**
- * The events that still hold, and whether a line is over: a driver logged it of a volume before it mounted that,
- * for the same pod, or for any where the line about that was cut.
+ * The events that still hold, for no later line says that it came about, and whether a line is over: a driver logged it of a volume
+ * before it mounted that, for the same pod, or for any where the line about that was cut.
  */
 export function withoutOver(
   events: readonly LooseEvent[],
   left: readonly Line[],
 ): { readonly shown: readonly LooseEvent[]; readonly isOver: (line: Line) => boolean } {
-  const mounted = events.findLast(({ alone, row }) => alone === true && row.reason === 'SuccessfulMountVolume');
-  if (mounted === undefined) return { shown: events, isOver: () => false };
+  const done = new Map(
+    events.filter(({ row }) => /^(?:Scheduled|Pulled)$/.test(row.reason)).map((event) => [topicOf(event), event.line.number]),
+  );
+  const open = events.filter((event) => event.alone !== true || event.line.number >= (done.get(topicOf(event)) ?? 0));
+  const mounted = open.findLast(({ alone, row }) => alone === true && row.reason === 'SuccessfulMountVolume');
+  if (mounted === undefined) return { shown: open, isOver: () => false };
   const pod = mounted.row.about?.name ?? '';
   const isOver = ({ number, text }: Line): boolean => number <= mounted.line.number && text.includes(pod) && unframed(text).isLog;
-  const still = events.filter(({ line }) => !isOver(line));
+  const still = open.filter(({ line }) => !isOver(line));
   // A volume that got mounted at last is told where it is all that such a log holds: it names no pod of other lines.
   return { shown: still.length === 0 && left.every(isOver) ? [mounted] : still, isOver };
+}
+
+/** What a message by itself is about: an image, or that its pod gets a node. */
+function topicOf({ row: { reason, message } }: LooseEvent): string {
+  return /image "([^"]{1,300})"/.exec(message)?.[1] ?? reason.replace('Scheduled', 'FailedScheduling');
 }
 
 /** Events under one heading, which names their pod where it is the first line of a description of one. */
