@@ -161,7 +161,7 @@ const PREFIXES: readonly RegExp[] = [
   /^\+(?!\+)/,
 ];
 /** A diff: what it removes is no more. */
-const CHANGED = /^(?:[-@].*|[+ ])/;
+const CHANGED = /^(?:-.*|@@ .*|[+ ])/;
 /** The time in front of a line is a log's own, but not of what kubectl printed. */
 const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? /;
 
@@ -184,7 +184,7 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
   return {
     quoted: most((line) => /^ {0,3}>/.test(line), 0.9),
     prefix:
-      (seen.some((line) => line.startsWith('@@')) && most((line) => CHANGED.test(line), 0.6) ? CHANGED : undefined) ??
+      (seen.some((line) => line.startsWith('@@ -')) && most((line) => CHANGED.test(line), 0.6) ? CHANGED : undefined) ??
       PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)) ??
       (most((line) => REMARK.test(line), 0.85) ? REMARK : undefined) ??
       (most((line) => TIMED.test(line), 0.9) && seen.some((line) => PRINTED.test(line.replace(TIMED, ''))) ? TIMED : undefined),

@@ -28,7 +28,7 @@ export function listenLine(line: string): ListenAddress | undefined {
 }
 
 /** Spring Boot, Kafka, Elasticsearch, PostgreSQL, MySQL, nginx. */
-const STARTED = /(?:server |\] |^)started|started \S+ in \d|[s:;*] ready (?:for|to) /i;
+const STARTED = /server started|\] started|^started|started \S+ in \d|[s:;*] ready (?:for|to accept) /i;
 
 /** Whether a program says that it has started. */
 export function tellsStart(line: string): boolean {

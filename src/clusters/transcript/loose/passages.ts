@@ -190,7 +190,7 @@ const YAML_FIELD = /^\s{0,40}(?:- )?[a-z][A-Za-z]{2,40}:(?: ['"\w-]|\s{0,8}$)/;
 
 function beginsAnew(text: string): boolean {
   return (
-    /^\s*(?:[#$>|❯➜]|[-*•] |(?:Normal|Warning) {1,20}[A-Z][a-z]|\d{4}-\d\d-\d\dT[\d:.]{8,18}Z \[(?:Normal|Warning)\] |[\w:.,-]{1,99},[A-Z][A-Za-z]{3,40},|(?:FATAL|ERROR|WARNING|INFO|DEBUG): |Generated from |Successfully |\d{1,6} times in the last |```|~~~|[A-Z][\w ]{0,30}:\s{2,}|\[?[\w.-]{1,60}@[\w.-]{1,100}[:~ ][^#$%]{0,100}[#$%](?: |$))/u.test(
+    /^\s*(?:[#$>|❯➜]|[-*•] |(?:Normal|Warning) {1,20}[A-Z][a-z]|\d{4}-\d\d-\d\dT[\d:.]{8,18}Z \[(?:Normal|Warning)\] |(?:[\w:.-]{1,80},){1,4}[A-Z][A-Za-z]{3,40},|(?:FATAL|ERROR|WARNING|INFO|DEBUG): |Generated from |Successfully |\d{1,6} times in the last |```|~~~|[A-Z][\w ]{0,30}:\s{2,}|\[?[\w.-]{1,60}@[\w.-]{1,100}[:~ ][^#$%]{0,100}[#$%](?: |$))/u.test(
       text,
     ) ||
     eventRow(text) !== undefined ||
