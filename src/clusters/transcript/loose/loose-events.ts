@@ -27,10 +27,13 @@ export function withoutOver(
   events: readonly LooseEvent[],
   left: readonly Line[],
 ): { readonly shown: readonly LooseEvent[]; readonly isOver: (line: Line) => boolean } {
-  const done = new Map(
-    events.filter(({ row }) => /^(?:Scheduled|Pulled)$/.test(row.reason)).map((event) => [topicOf(event), event.line.number]),
+  const pulled = new Map(
+    events.flatMap((event) => {
+      const image = event.row.reason === 'Pulled' ? imageIn(event) : undefined;
+      return image === undefined ? [] : [[image, event.line.number] as const];
+    }),
   );
-  const open = events.filter((event) => event.alone !== true || event.line.number >= (done.get(topicOf(event)) ?? 0));
+  const open = events.filter((event) => event.alone !== true || event.line.number >= (pulled.get(imageIn(event) ?? '') ?? 0));
   const mounted = open.findLast(({ alone, row }) => alone === true && row.reason === 'SuccessfulMountVolume');
   if (mounted === undefined) return { shown: open, isOver: () => false };
   const pod = mounted.row.about?.name ?? '';
@@ -40,9 +43,8 @@ export function withoutOver(
   return { shown: still.length === 0 && left.every(isOver) ? [mounted] : still, isOver };
 }
 
-/** What a message by itself is about: an image, or that its pod gets a node. */
-function topicOf({ row: { reason, message } }: LooseEvent): string {
-  return /image "([^"]{1,300})"/.exec(message)?.[1] ?? reason.replace('Scheduled', 'FailedScheduling');
+function imageIn({ row }: LooseEvent): string | undefined {
+  return /image "([^"]{1,300})"/.exec(row.message)?.[1];
 }
 
 /** Events under one heading, which names their pod where it is the first line of a description of one. */
