@@ -27,12 +27,14 @@ export function serviceQuote({ node, service, since, fromJournal }: NodeService,
 
 /** The services that somebody looked at, but for kubelets and runtimes of nodes without a pod of the target; of two looks the last. */
 export async function nodeServices({ survey, request, judged }: Scene): Promise<readonly NodeService[]> {
+  const records = await survey.seen(NODE_SERVICE, {});
   const nodes = judged.map((pod) => dig(pod, 'spec', 'nodeName'));
   // A host that is no known node may have another name than its node.
-  const known = request.target === undefined || nodes[0] === undefined ? [] : await survey.seen('Node', {});
+  const isAsked = records.length > 0 && request.target !== undefined && nodes[0] !== undefined;
+  const known = isAsked ? await survey.seen('Node', {}) : [];
   const elsewhere = known.map(({ metadata }) => metadata.name).filter((name) => !nodes.includes(name));
   const last = new Map<string, NodeService>();
-  for (const record of await survey.seen(NODE_SERVICE, {})) {
+  for (const record of records) {
     const service = nodeService(record);
     if (service === undefined || (NEEDED.has(service.service) && elsewhere.includes(service.node))) continue;
     last.set(`${service.node} ${service.service}`, service);
