@@ -43,7 +43,7 @@ function withoutProse(declarations) {
   return declarations
     .replace(/(readonly (?:says|title|breaks): )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*");/g, '$1string;')
     .replace(/(readonly fields: )\{[^{}]*\};/g, '$1Readonly<Record<string, FieldSpec>>;')
-    .replace(/(readonly '[a-z-]+': )\{\s*readonly title: [^{}]*\};/g, '$1object;');
+    .replace(/(readonly '?[\w-]+'?: )\{\s*readonly (?:title|says): (?![^{}]* captures: )[^{}]*\};/g, '$1object;');
 }
 
 /** A declaration and those it imports, as paths below the folder. */
