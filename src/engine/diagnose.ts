@@ -103,15 +103,19 @@ function outcomeOf(target: Target, ranked: readonly Finding[], gaps: readonly Ga
   return 'unexplained';
 }
 
-/** Whether the target waits at a stage since a short time only and no event warns of anything, or for startup probes that have time left. */
+/**
+ * Whether the target waits at a stage since a short time only and no event warns of anything but a probe that fails while the application
+ * starts, or for startup probes that have time left.
+ */
 export function isStarting(evidence: Evidence, { ref, members }: Target, stages: readonly StageVerdict[]): boolean {
   const waiting = stages.find(({ verdict }) => verdict === 'waiting');
   if (waiting === undefined || stages.some(({ verdict }) => verdict === 'blocked')) return false;
   const own = [ref, ...members].map(formatRef);
   const warnings = own.flatMap((key) => [...(warningsIn(evidence).get(key) ?? [])]);
-  if (hasStartupTime(evidence, own)) return warnings.every((reason) => reason === 'Unhealthy');
+  const isCalm = warnings.every((reason) => reason === 'Unhealthy' && waiting.id === 'probes');
+  if (hasStartupTime(evidence, own)) return isCalm;
   const since = largest(stages.map((stage) => stage.at ?? 0));
-  return since > 0 && evidence.at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 && warnings.length === 0;
+  return since > 0 && evidence.at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 && isCalm;
 }
 
 /** Whether pods wait, and all that do wait for startup probes that may still fail. */

@@ -37,10 +37,11 @@ export function isStage(text: string): text is StageId {
 export type Verdict = 'passed' | 'blocked' | 'waiting' | 'unknown' | 'not-reached';
 
 /**
- * How long a pod is at a stage that takes its time in a healthy cluster: attaching a volume, pulling an image, starting an application. At
- * all others it is answered at once.
+ * How long a pod is at a stage that takes its time in a healthy cluster: a busy scheduler, attaching a volume, pulling an image, starting
+ * an application. At all others it is answered at once.
  */
 export const NORMAL_SECONDS: Partial<Readonly<Record<StageId, number>>> = {
+  scheduling: 15,
   volumes: 60,
   sandbox: 30,
   network: 30,

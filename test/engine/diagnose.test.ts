@@ -115,6 +115,20 @@ describe('a diagnosis', () => {
     expect([at(20), at(3000)].map((seen) => scan(seen, [missing], {}).unexplained.length)).toEqual([0, 1]);
   });
 
+  it('waits for an application that has just started, though its probes fail, and for a scheduler that is busy', () => {
+    const start = Date.parse('2026-01-14T09:00:00Z');
+    const outcome = (stage: string, seconds: number, ...reasons: readonly string[]): string => {
+      const passed = { ...fact('milestone', pod('web-1'), { stage: 'persistence', state: 'passed' }, web), at: start };
+      const waits = fact('milestone', pod('web-1'), { stage, state: 'waiting' }, web);
+      const warnings = reasons.map((reason) => fact('event', pod('web-1'), { type: 'Warning', reason }, web));
+      return diagnose({ ...evidence([passed, waits, ...warnings]), at: start + seconds * 1000 }, [missing], web).outcome;
+    };
+    expect([outcome('probes', 60, 'Unhealthy'), outcome('probes', 61, 'Unhealthy')]).toEqual(['waiting', 'unexplained']);
+    expect([outcome('probes', 60, 'Unhealthy', 'BackOff'), outcome('containers', 20, 'Unhealthy')]).toEqual(['unexplained', 'unexplained']);
+    expect([outcome('scheduling', 15), outcome('scheduling', 16)]).toEqual(['waiting', 'unexplained']);
+    expect(outcome('scheduling', 5, 'FailedScheduling')).toBe('unexplained');
+  });
+
   it('waits for startup probes that may still fail, whatever is said of probes', () => {
     const waits = (name: string, patienceSeconds?: number): Fact =>
       fact(

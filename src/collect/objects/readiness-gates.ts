@@ -4,7 +4,7 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import { isLeaving } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
-import { conditionOf, conditionStatus } from './pods.ts';
+import { conditionOf, conditionStatus, lastTransition } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
 
 /** `readiness-gate` facts: conditions a pod waits for although its containers are ready. */
@@ -12,6 +12,7 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
   for (const pod of scene.suspects) {
     if (isLeaving(pod) || conditionStatus(pod, 'ContainersReady') !== 'True' || conditionStatus(pod, 'Ready') !== 'False') continue;
     const ref = refOf(pod);
+    const since = lastTransition(pod, 'ContainersReady');
     const message = asText(dig(conditionOf(pod, 'Ready'), 'message'));
     for (const gate of gatesOf(pod, message, scene.survey.vocabulary)) {
       const status = conditionStatus(pod, gate);
@@ -20,7 +21,7 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
       sink.fact(
         'readiness-gate',
         ref,
-        { gate, status: known },
+        { gate, status: known, ageSeconds: since === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - since) / 1000)) },
         { source: `${formatRef(ref)} condition Ready`, quote: message ?? `readiness gate ${gate}: ${known ?? 'no such condition'}` },
       );
     }

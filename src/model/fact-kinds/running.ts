@@ -219,6 +219,7 @@ export const RUNNING_FACTS = {
     fields: {
       gate: text('the condition type it waits for'),
       status: text('status of that condition; absent when nothing has set it', ['True', 'False', 'Unknown']),
+      ageSeconds: number('seconds the pod has waited for it, with all containers ready'),
     },
   },
   hook: {
