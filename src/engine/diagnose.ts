@@ -112,7 +112,7 @@ export function isStarting(evidence: Evidence, { ref, members }: Target, stages:
   if (waiting === undefined || stages.some(({ verdict }) => verdict === 'blocked')) return false;
   const own = [ref, ...members].map(formatRef);
   const warnings = own.flatMap((key) => [...(warningsIn(evidence).get(key) ?? [])]);
-  const isCalm = warnings.every((reason) => reason === 'Unhealthy' && waiting.id === 'probes');
+  const isCalm = warnings.every((reason) => reason === 'Unhealthy');
   if (hasStartupTime(evidence, own)) return isCalm;
   const since = largest(stages.map((stage) => stage.at ?? 0));
   return since > 0 && evidence.at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 && isCalm;
@@ -120,8 +120,9 @@ export function isStarting(evidence: Evidence, { ref, members }: Target, stages:
 
 /** Whether pods wait, and all that do wait for startup probes that may still fail. */
 function hasStartupTime(evidence: Evidence, keys: readonly string[]): boolean {
-  const waiting = keys.flatMap((key) => waitingIn(evidence).get(key) ?? []);
-  return waiting.length > 0 && waiting.every(({ fields }) => fields['patienceSeconds'] !== undefined);
+  // Who waits with patience is no endpoint meanwhile, either.
+  const waiting = keys.flatMap((key) => [waitingIn(evidence).get(key) ?? []]).filter(({ length }) => length > 0);
+  return waiting.length > 0 && waiting.every((pod) => pod.some(({ fields }) => fields['patienceSeconds'] !== undefined));
 }
 
 /** Milestones of pods that are not passed yet, by the pod's key. */

@@ -124,7 +124,7 @@ describe('a diagnosis', () => {
       return diagnose({ ...evidence([passed, waits, ...warnings]), at: start + seconds * 1000 }, [missing], web).outcome;
     };
     expect([outcome('probes', 60, 'Unhealthy'), outcome('probes', 61, 'Unhealthy')]).toEqual(['waiting', 'unexplained']);
-    expect([outcome('probes', 60, 'Unhealthy', 'BackOff'), outcome('containers', 20, 'Unhealthy')]).toEqual(['unexplained', 'unexplained']);
+    expect([outcome('probes', 60, 'Unhealthy', 'BackOff'), outcome('containers', 20, 'Unhealthy')]).toEqual(['unexplained', 'waiting']);
     expect([outcome('scheduling', 15), outcome('scheduling', 16)]).toEqual(['waiting', 'unexplained']);
     expect(outcome('scheduling', 5, 'FailedScheduling')).toBe('unexplained');
   });
@@ -146,6 +146,9 @@ describe('a diagnosis', () => {
     expect(outcome(waits('web-1', 90), warning('Unhealthy'), warning('FailedMount'))).toBe('unexplained');
     expect(outcome(waits('web-1', 90), waits('web-2', 30))).toBe('waiting');
     expect(outcome(waits('web-1', 90), waits('web-2'))).toBe('unexplained');
+    const behind = fact('milestone', pod('web-1'), { stage: 'endpoints', state: 'waiting' }, web);
+    expect(outcome(waits('web-1', 90), behind)).toBe('waiting');
+    expect(outcome(behind)).toBe('unexplained');
     expect(outcome(waits('web-1'), warning('Unhealthy'))).toBe('unexplained');
   });
 

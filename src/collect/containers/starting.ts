@@ -13,6 +13,9 @@ import { probesOf, windowOf } from '../probes/probe-specs.ts';
 /** What a pod takes at most from its creation until its containers run, where its images are not large. */
 const START_SECONDS = 30;
 
+/** What a program takes at most from its start until it listens, as a rule. */
+const LISTEN_SECONDS = 30;
+
 /** Whether the pod is not ready because it has only begun: nothing of it has failed, and its probes have not had their time. */
 export function isStarting(pod: KubeObject, now: Instant): boolean {
   const phase = dig(pod, 'status', 'phase');
@@ -66,7 +69,7 @@ export function isCovered(pod: KubeObject, { restarts, runSeconds }: ContainerHe
   return (updated !== undefined && updated < desired) || (current !== undefined && current > desired);
 }
 
-/** The startup probe's window, and the readiness probe's behind it. */
+/** The startup probe's window, and the readiness probe's behind it, or what a program takes until it listens. */
 function patienceWith({ container }: ContainerHealth): number {
   const windowFor = (name: string): number =>
     largest([
@@ -75,5 +78,5 @@ function patienceWith({ container }: ContainerHealth): number {
         .filter(({ probe }) => probe === name)
         .map(windowOf),
     ]);
-  return windowFor('startup') + windowFor('readiness');
+  return Math.max(LISTEN_SECONDS, windowFor('startup') + windowFor('readiness'));
 }

@@ -191,6 +191,7 @@ function probeFact(
       status: trouble.failure?.status,
       message: ownWords,
       kills: trouble.kills,
+      runSeconds: health.state === 'running' ? health.runSeconds : undefined,
       ...judged,
       rightScheme: schemeOf(spec, judged.speaks),
       grpcPort: judged.speaks === 'grpc' && spec.handler !== 'grpc' ? spec.port : undefined,

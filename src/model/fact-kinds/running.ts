@@ -195,6 +195,7 @@ export const RUNNING_FACTS = {
       status: number('the HTTP status answered'),
       message: text("the kubelet's message"),
       kills: number('how often the kubelet restarted the container because of it'),
+      runSeconds: number('how long the container has run'),
       portKnown: flag('the container declares or logs this port, or another probe or a Service uses it; absent if unknown'),
       expectedPort: number('the port it should ask, if another than that'),
       expectedFrom: text('what says so'),

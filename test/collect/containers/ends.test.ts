@@ -349,9 +349,13 @@ describe('a pod that has only begun', () => {
 
   it('is starting while its probes have their time', async () => {
     const up = (seconds: number): JsonObject => ({ ready: false, state: { running: { startedAt: ago(seconds) } } });
+    const short = { readinessProbe: { tcpSocket: { port: 1 }, periodSeconds: 1, failureThreshold: 2 } };
+    expect(await starting(up(30), { spec: short, age: 100 })).toBe(true);
+    expect(await starting(up(31), { spec: short, age: 100 })).toBeUndefined();
+    const long = { readinessProbe: { tcpSocket: { port: 1 }, periodSeconds: 10, failureThreshold: 4 } };
+    expect(await starting(up(40), { spec: long, age: 100 })).toBe(true);
+    expect(await starting(up(41), { spec: long, age: 100 })).toBeUndefined();
     const spec = { readinessProbe: { tcpSocket: { port: 1 }, periodSeconds: 5, failureThreshold: 4 } };
-    expect(await starting(up(20), { spec, age: 100 })).toBe(true);
-    expect(await starting(up(21), { spec, age: 100 })).toBeUndefined();
     const both = { ...spec, startupProbe: { tcpSocket: { port: 1 }, periodSeconds: 10, failureThreshold: 6 } };
     expect(await starting(up(80), { spec: both, age: 100 })).toBe(true);
     expect(await starting(up(81), { spec: both, age: 100 })).toBeUndefined();
