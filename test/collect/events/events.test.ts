@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
-import { ago, collected, eventOn, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
+import { ago, collected, eventOn, evidenceOf, factsIn, NOW, objectOf, podWith } from '../../support/collected.ts';
 
 const MESSAGE = 'something was said of it';
 const UNREADY = podWith('web-1', {}, { state: { running: { startedAt: ago(600) } } }, { status: { conditions: ready('False', 600) } });
@@ -65,6 +65,38 @@ describe('an event', () => {
     expect(await told(UNREADY, eventOn(UNREADY, 'BackOff', `(combined from similar events): ${MESSAGE}`, 1))).toMatchObject([
       { message: MESSAGE, count: 1 },
     ]);
+  });
+
+  it.each<[string, JsonObject, string | undefined]>([
+    ['its source', { source: { component: 'kubelet' }, reportingComponent: 'a', reportingController: 'b' }, 'kubelet'],
+    ['the component that reports it', { reportingComponent: 'scheduler', reportingController: 'b' }, 'scheduler'],
+    ['the controller that reports it', { source: {}, reportingController: 'scheduler' }, 'scheduler'],
+    ['nobody who is known', {}, undefined],
+  ])('is said by %s', async (_, fields, expected) => {
+    expect((await told(UNREADY, eventOn(UNREADY, 'BackOff', MESSAGE, 1, fields)))[0]?.['component']).toBe(expected);
+  });
+
+  it('is quoted with its type and reason, when and how often it was seen, about what it is on', async () => {
+    const { facts } = await evidenceOf([UNREADY, eventOn(UNREADY, 'BackOff', MESSAGE, 30, { count: 7 })]);
+    expect(facts.find(({ kind }) => kind === 'event')).toMatchObject({
+      source: 'event on Pod/shop/web-1',
+      quote: `Warning BackOff: ${MESSAGE}`,
+      at: NOW - 30_000,
+      count: 7,
+    });
+  });
+
+  it('about a failed attempt that a later one made good is not told', async () => {
+    const ofJob = (name: string, phase: string, seconds: number): KubeObject => {
+      const pod = podWith(name, {}, {}, { status: { phase } });
+      const ownerReferences = [{ kind: 'Job', name: 'till', controller: true }];
+      return { ...pod, metadata: { ...pod.metadata, creationTimestamp: ago(seconds), ownerReferences } };
+    };
+    const job = objectOf('Job', 'till', { spec: {}, status: {} });
+    const failed = ofJob('till-a', 'Failed', 600);
+    const event = eventOn(failed, 'BackOff', MESSAGE, 500);
+    expect(await told(job, failed, event)).toHaveLength(1);
+    expect(await told(job, failed, event, ofJob('till-b', 'Succeeded', 300))).toEqual([]);
   });
 
   it('of the future happens now, and one without a time has no age', async () => {

@@ -44,6 +44,13 @@ describe('the eviction of a pod', () => {
       expect(evicted(condition(other))).toBeUndefined();
     expect(evicted({ phase: 'Succeeded' }, { said: [['Warning', 'over its limit']] })).toBe('over its limit');
     expect(evicted({ phase: 'Succeeded' }, { said: [['Normal', 'over its limit']] })).toBeUndefined();
+    const twice: readonly [string, string][] = [
+      ['Warning', 'first'],
+      ['Warning', 'last'],
+      ['Normal', 'other'],
+    ];
+    expect(evicted({ phase: 'Succeeded' }, { said: [...twice] })).toBe('last');
+    expect(evicted(condition(), { said: [...twice] })).toBe('low on disk');
   });
 
   it('is not seen in a pod that runs once and has succeeded', () => {
