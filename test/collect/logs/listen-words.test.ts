@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenCommand, listenLine, listenVariable } from '../../../src/collect/logs/listen-words.ts';
+import { listenCommand, listenLine, listenVariable, tellsStart } from '../../../src/collect/logs/listen-words.ts';
 
 describe('a port that a program listens on', () => {
   it.each([
@@ -79,5 +79,29 @@ describe('a port that a program listens on', () => {
     expect(listenVariable('PORT', 'web')).toBeUndefined();
     expect(listenVariable('REDIS_PORT', '6379')).toBeUndefined();
     expect(listenVariable('PORT', 'tcp://10.0.0.1:80')).toBeUndefined();
+  });
+
+  it('is not looked for behind what nobody would read', () => {
+    expect(listenLine(`${'x'.repeat(470)} listening on port 8080`)).toBeDefined();
+    expect(listenLine(`${'x'.repeat(490)} listening on port 8080`)).toBeUndefined();
+    expect(listenCommand(`${'x '.repeat(1990)}--port 8080`)).toHaveLength(1);
+    expect(listenCommand(`${'x '.repeat(2000)}--port 8080`)).toEqual([]);
+  });
+});
+
+describe('the start of a program', () => {
+  it.each([
+    'server started',
+    '[main] started',
+    'Started App in 3.1 seconds',
+    'shop started web in 2 s',
+    'listening on port 8080',
+    'pid 1: ready to accept connections',
+  ])('is told by %j', (line) => {
+    expect(tellsStart(line)).toBe(true);
+  });
+
+  it.each(['starting', 'has not started', 'ready', ''])('is not told by %j', (line) => {
+    expect(tellsStart(line)).toBe(false);
   });
 });

@@ -20,6 +20,11 @@ describe('what a line tells of a call', () => {
     ['getaddrinfo ENOTFOUND ledger', { class: 'name-not-resolved', host: 'ledger' }],
     ["Access denied for user 'shop'@'10.1.0.7' (using password: YES)", { class: 'credentials', server: 'mysql', caller: '10.1.0.7' }],
     ["Access denied for user 'shop'@'web-1' (using password: YES)", { class: 'credentials', server: 'mysql' }],
+    ['Connection refused', { class: 'refused' }],
+    ['FATAL: password authentication failed for user "shop"', { class: 'credentials', server: 'postgres' }],
+    ['dial tcp: lookup ledger.shop.svc.: no such host', { class: 'name-not-resolved', host: 'ledger.shop.svc' }],
+    ['connect: connection refused', { class: 'refused' }],
+    ['dial tcp: lookup ledger.: no such host', { class: 'name-not-resolved', host: 'ledger' }],
   ])('names the class and the address in %j', (line, expected) => {
     expect(callTrouble(line, 'log', VOCABULARY)).toEqual(expected);
   });
