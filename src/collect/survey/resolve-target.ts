@@ -46,7 +46,7 @@ async function byName(
   for (const kind of kinds) {
     const namespaced = resourceNamed(kind)?.namespaced !== false;
     const read = await readNamed(reader, kind, name, namespaced ? namespace : undefined, namespaced);
-    if (read.refs.length > 0) append(found, read.refs);
+    append(found, read.refs);
     unread ??= read.unread;
     if (found.length > 0) break;
   }

@@ -129,6 +129,39 @@ describe('names in the spec of a pod', () => {
     expect(found).toMatchObject(expected);
   });
 
+  it('are those of keys where a part of a volume is mounted', () => {
+    const mounted = (source: JsonObject, ...subPaths: readonly string[]): readonly unknown[] =>
+      names(volume(source, { volumeMounts: subPaths.map((subPath) => ({ name: 'data', subPath })) }))
+        .filter(({ via }) => via === 'subPath')
+        .map(({ refKind, refName, key, keyAt, container, volume: of, optional }) => [
+          refKind,
+          refName,
+          key,
+          keyAt,
+          container,
+          of,
+          optional,
+        ]);
+    const place = (index: number): string => `/containers/0/volumeMounts/${String(index)}/subPath`;
+    expect(mounted({ configMap: { name: 'a' } }, 'web.conf', 'sub/part')).toEqual([
+      ['ConfigMap', 'a', 'web.conf', place(0), 'web', 'data', false],
+      ['ConfigMap', 'a', 'sub', undefined, 'web', 'data', false],
+    ]);
+    expect(mounted({ secret: { secretName: 'b' } }, 'tls.key')).toEqual([['Secret', 'b', 'tls.key', place(0), 'web', 'data', false]]);
+    expect(mounted({ configMap: { name: 'a' } }, '')).toEqual([]);
+    expect(mounted({ configMap: { name: 'a', items: [{ key: 'x', path: 'y' }] } }, 'y')).toEqual([]);
+    expect(mounted({ emptyDir: {} }, 'x')).toEqual([]);
+    expect(names({ containers: [{ name: 'web', volumeMounts: [{ name: 'data', subPath: 'x' }] }] })).toEqual([]);
+    const init = {
+      volumes: [{ name: 'data', configMap: { name: 'a' } }],
+      initContainers: [{ name: 'wait', volumeMounts: [{ name: 'data', subPath: 'x' }] }],
+    };
+    expect(names(init).find(({ via }) => via === 'subPath')).toMatchObject({
+      container: 'wait',
+      keyAt: '/initContainers/0/volumeMounts/0/subPath',
+    });
+  });
+
   it('may be missing, or not, where the source does not show it', () => {
     for (const spec of [
       volume({ configMap: { name: 'a' } }),

@@ -68,6 +68,25 @@ describe('a name', () => {
   it('is unread where the kind could not be read', async () => {
     expect(await resolved({ word: 'pod/web', namespace: 'shop' }, [], ['Pod'])).toBe('unread');
     expect(await resolved({ word: 'web', namespace: 'shop' }, [objectOf('Service', 'web', {})], ['Pod'])).toBe('Service/shop/web');
+    expect(await resolved({ word: 'web', namespace: 'shop' }, [], ['Service'])).toBe('unread');
+    expect(await resolved({ word: 'web' }, [], ['Service'])).toBe('unread');
+  });
+
+  it('of a pod that is gone leads to nothing where several may have made it', async () => {
+    const two = [elsewhere('Deployment', 'web'), objectOf('Deployment', 'web', {})];
+    expect(await resolved({ word: 'web-6d4cf56db6-x2x7k' }, two)).toMatch(/^absent/);
+    expect(await resolved({ word: 'web-6d4cf56db6-x2x7k' }, two.slice(1))).toBe('Deployment/shop/web');
+    expect(await named('web-6d4cf56db6-x2x7k', [objectOf('ReplicaSet', 'web-6d4cf56db6', {})])).toMatch(/^absent/);
+    expect(await named('till-x', [objectOf('StatefulSet', 'till', {})])).toMatch(/^absent/);
+  });
+
+  it('is looked for among pods and Deployments first where nothing has it', async () => {
+    expect(await named('wev', [objectOf('Pod', 'web-1', {}), objectOf('Pod', 'wez', {}), objectOf('Deployment', 'web', {})])).toMatch(
+      /^absent: (?:web, wez|wez, web)$/,
+    );
+    expect(await named('wev', [objectOf('Service', 'web', {})])).toBe('absent: ');
+    expect(await resolved({}, [objectOf('Pod', 'web', {})])).toMatch(/^absent/);
+    expect(await resolved({ word: 'gadget/web', namespace: 'shop' }, [])).toBe('unread');
   });
 });
 
@@ -103,5 +122,8 @@ describe('a selector', () => {
     );
     expect(await selected(objectOf('Deployment', 'web', {}))).toBe('absent: ');
     expect(await resolved({ selector: 'app=web', namespace: 'shop' }, [], ['Job'])).toBe('unread');
+    for (const kind of ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'])
+      expect(await selected(labelled(kind, 'web'))).toBe(`${kind}/shop/web`);
+    expect(await selected(labelled('Service', 'web'))).toBe('absent: ');
   });
 });

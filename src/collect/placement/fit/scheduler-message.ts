@@ -65,8 +65,11 @@ function oldSaid(message: string, vocabulary: Vocabulary): Said | undefined {
   if (head === undefined) return undefined;
   const entries = [...message.slice(head.end).matchAll(/([A-Z][\w ./-]{1,80}) \((\d{1,6})\)/g)].slice(0, REASON_LIMIT);
   const reasons = entries.map(([, words = '', count]) => wordedReason(words, parseInteger(count), vocabulary));
-  const nodes = reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0);
-  return reasons.length === 0 ? undefined : { nodes, reasons, text: message, complete: true };
+  return reasons.length === 0 ? undefined : { nodes: countedNodes(reasons), reasons, text: message, complete: true };
+}
+
+function countedNodes(reasons: readonly SaidReason[]): number {
+  return reasons.reduce((sum, { nodes = 0 }) => sum + nodes, 0);
 }
 
 /**
@@ -75,9 +78,9 @@ function oldSaid(message: string, vocabulary: Vocabulary): Said | undefined {
  */
 function withoutHead(message: string, vocabulary: Vocabulary): Said | undefined {
   const reasons = entriesOf(beforePreemption(message)).map((entry) => reasonOf(entry, vocabulary));
-  if (reasons.some(({ blocker }) => blocker === 'other') || reasons.length === 0) return undefined;
+  if (reasons.some(({ blocker }) => blocker === 'other')) return undefined;
   const complete = reasons.every(({ nodes }) => nodes !== undefined && nodes > 0);
-  return { nodes: reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0), reasons, text: message, complete };
+  return { nodes: countedNodes(reasons), reasons, text: message, complete };
 }
 
 /** A cluster without nodes has a sentence of its own. */
@@ -101,7 +104,7 @@ function isComplete(reasons: readonly SaidReason[], nodes: number): boolean {
 function allCounted(reasons: readonly SaidReason[], nodes: number): readonly SaidReason[] {
   const [first, second] = reasons.filter((reason) => reason.nodes === undefined && !OF_THE_POD.has(reason.blocker));
   if (first === undefined || second !== undefined) return reasons;
-  const left = nodes - reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0);
+  const left = nodes - countedNodes(reasons);
   return left <= 0 ? reasons : reasons.map((reason) => (reason === first ? { ...reason, nodes: left } : reason));
 }
 

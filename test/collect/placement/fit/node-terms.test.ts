@@ -55,12 +55,23 @@ describe('terms of a node affinity', () => {
     expect(formatNodeTerms([both])).toBe('zone in (a) and disk exists');
     const named = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['worker-1'] }] };
     expect([matchesNodeTerms([named], node({})), matchesNodeTerms([named], node({}, 'worker-2'))]).toEqual(['yes', 'no']);
+    expect(formatNodeTerms([named])).toBe('metadata.name in (worker-1)');
+    const other = { matchFields: [{ key: 'metadata.uid', operator: 'In', values: ['worker-1'] }] };
+    expect(matchesNodeTerms([other], node({}))).toBe('no');
+    expect(matchesNodeTerms([{ ...named, matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }], node({ zone: 'b' }))).toBe(
+      'no',
+    );
+    expect(matchesNodeTerms([term('Like', 'a')], node({ zone: 'a' }))).toBe('no');
   });
 
   it('are unknown of labels that nobody has shown', () => {
     const unseen = { ...node({}), [OBSERVED]: ['spec'] };
     expect(matchesNodeTerms([term('In', 'a')], unseen)).toBe('unknown');
     expect(matchesNodeSelector({ zone: 'a' }, unseen)).toBe('unknown');
+    expect(matchesNodeTerms([term('In', 'a'), {}], unseen)).toBe('unknown');
+    const named = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['worker-2'] }] };
+    expect(matchesNodeTerms([{ matchExpressions: [{ key: 'zone', operator: 'Exists' }], ...named }], unseen)).toBe('no');
+    expect(matchesNodeSelector({ toString: 'a' }, node({}))).toBe('no');
     expect([
       matchesNodeSelector({ zone: 'a' }, node({ zone: 'a' })),
       matchesNodeSelector({ zone: 'a', b: 'c' }, node({ zone: 'a' })),
@@ -81,8 +92,19 @@ describe('the nearest label of the nodes', () => {
     [{ colour: 'red' }, undefined],
     [[term('In', 'eu-1c')], 'zone=eu-1a (worker-1)'],
     [[term('NotIn', 'eu-1a')], undefined],
+    [[{ matchExpressions: [{ key: 'zoen', operator: 'Exists' }] }], 'zone=eu-1a (worker-1), zone=eu-1b (worker-2)'],
+    [[{ matchExpressions: [{ key: 'zoen', operator: 'DoesNotExist' }] }], undefined],
+    [[term('In', 'eu-1a', 'mars')], undefined],
+    [[term('In', 'mars', 'eu-1c')], 'zone=eu-1a (worker-1)'],
+    [{}, undefined],
+    [null, undefined],
   ])('to %j is %s', (wanted, near) => {
     expect(nearestNodeLabel(wanted, nodes)).toBe(near);
+  });
+
+  it('names no more than three values', () => {
+    const many = ['a', 'b', 'c', 'd'].map((value) => node({ zone: value.repeat(9) }, `worker-${value}`));
+    expect(nearestNodeLabel({ zone: 'mars' }, many)?.split(', ')).toHaveLength(3);
   });
 
   it('is told as kubectl writes labels', () => {

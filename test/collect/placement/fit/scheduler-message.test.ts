@@ -63,6 +63,11 @@ describe('the words of the scheduler', () => {
 
   it('about a cluster without nodes are their own reason', () => {
     expect(reasonsOf('no nodes available to schedule pods')).toEqual([['no-nodes', undefined]]);
+    expect(parseSaid('no nodes available to schedule pods', vocabulary)).toMatchObject({
+      nodes: 0,
+      complete: true,
+      text: 'no nodes available to schedule pods',
+    });
   });
 
   it('are read over the lines that a terminal wrapped them to', () => {
@@ -95,6 +100,8 @@ describe('the words of the scheduler', () => {
       ['unschedulable', 2],
     ]);
     expect(parseSaid('Insufficient cpu', vocabulary)).toMatchObject({ nodes: 0, complete: false });
+    expect(parseSaid('Insufficient cpu, 2 node(s) were unschedulable', vocabulary)).toMatchObject({ nodes: 2, complete: false });
+    expect(parseSaid('0 Insufficient cpu, 2 node(s) were unschedulable', vocabulary)).toMatchObject({ nodes: 2, complete: false });
     expect(parseSaid('3 Insufficient cpu, 2 of something unheard of', vocabulary)).toBeUndefined();
     expect(parseSaid('', vocabulary)).toBeUndefined();
   });
@@ -117,6 +124,10 @@ describe('the words of the scheduler', () => {
       ['unschedulable', 2],
     ]);
     expect(reasonsOf('0/2 nodes are available: Insufficient cpu.')).toEqual([['resource', 2]]);
+    expect(reasonsOf('0/3 nodes are available: Insufficient cpu, 2 node(s) were unschedulable.')[0]).toEqual(['resource', 1]);
+    expect(reasonsOf('0/2 nodes are available: Insufficient cpu, 2 node(s) were unschedulable.')[0]).toEqual(['resource', undefined]);
+    expect(reasonsOf('0/2 nodes are available: Insufficient cpu, 3 node(s) were unschedulable.')[0]).toEqual(['resource', undefined]);
+    expect(reasonsOf('0/2 nodes are available: Insufficient cpu. Insufficient memory.')).toHaveLength(1);
   });
 
   it('name the resource, and the key and value of a taint', () => {
