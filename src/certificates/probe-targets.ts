@@ -70,8 +70,7 @@ export async function probeTargets(reader: ClusterReader, scope: Scope, stored: 
         );
     }
   }
-  for (const service of await all('APIService', {}, false))
-    if (dig(service, 'spec', 'service') !== undefined) add(clientTarget(dig(service, 'spec'), 'apiservice-serving', known));
+  for (const service of await all('APIService', {}, false)) add(clientTarget(dig(service, 'spec'), 'apiservice-serving', known));
   for (const definition of await all('CustomResourceDefinition', {}, false))
     if (dig(definition, 'spec', 'conversion', 'strategy') === 'Webhook')
       add(clientTarget(dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig'), 'conversion-webhook-serving', known));

@@ -139,6 +139,7 @@ describe('the inventory of certificates', () => {
       described({ notAfter: NOW - DAY }, { where: 'd', harmless: 'replaced' }),
       described({ notAfter: NOW + 900 * DAY }, { where: 'e', mismatch: 'for another host' }),
       described({ notAfter: NOW - DAY, serial: '7' }, { where: 'f', mismatch: 'for another host' }),
+      described({ notBefore: NOW + DAY, notAfter: NOW + 9 * DAY, serial: '9' }, { where: 'i', mismatch: 'for another host' }),
       described({ ...soon, serial: '8' }, { where: 'g', harmless: 'replaced' }),
       described({ ...soon, serial: '8' }, { where: 'h' }),
     ]);
@@ -147,6 +148,7 @@ describe('the inventory of certificates', () => {
       ['b', 'UNREADABLE', 'cut'],
       ['f', 'EXPIRED', 'for another host'],
       ['g', 'WARN', undefined],
+      ['i', 'NOT_YET_VALID', 'for another host'],
       ['e', 'MISMATCH', 'for another host'],
       ['c', 'NOT_CHECKED', 'masked'],
       ['d', 'INFO', 'replaced'],

@@ -72,9 +72,15 @@ describe('servers that can be asked for their certificate', () => {
     const stored = [LEAF, renewed, authority].flatMap(({ cert }, index) =>
       sightingsOfText(cert, { tier: 'secrets', where: `Secret/shop/s${String(index)} tls.crt`, role: 'tls-secret' }),
     );
+    const unreadable: Sighting = {
+      tier: 'secrets',
+      where: 'Secret/shop/x tls.crt',
+      role: 'tls-secret',
+      seen: { kind: 'unreadable', reason: 'cut' },
+    };
     const { targets } = await targetsOf(
       [objectOf('MutatingWebhookConfiguration', 'a', webhook({ service: { name: 'web', namespace: 'shop' } }))],
-      stored,
+      [unreadable, ...stored],
     );
     const seen = stored[1]?.seen;
     expect(targets[0]?.stored?.fingerprint).toBe(seen?.kind === 'certificate' ? seen.value.fingerprint : 'none');

@@ -45,6 +45,7 @@ describe('what a server shows', () => {
   it('does not fit when it is not trusted, is for other names, or is not what is stored', () => {
     const nameless = issueCertificate({ commonName: 'web', issuer: AUTHORITY });
     const many = issueCertificate({ commonName: 'web', names: Array.from({ length: 9 }, (_, index) => `n${String(index)}`) });
+    const eight = issueCertificate({ commonName: 'web', names: Array.from({ length: 8 }, (_, index) => `n${String(index)}`) });
     const older = issueCertificate({ commonName: 'web', names: ['web.shop.svc'], notBefore: '2019-01-01T00:00:00Z' });
     const twin = issueCertificate({ commonName: 'web', names: ['web.shop.svc'] });
     const [differs, renewed] = [
@@ -56,6 +57,7 @@ describe('what a server shows', () => {
       ...mismatches({ host: 'other.example' }),
       ...mismatches({ host: 'other' }, [nameless.cert]),
       ...mismatches({ host: 'other' }, [many.cert]),
+      ...mismatches({ host: 'other' }, [eight.cert]),
       ...mismatches({ host: 'web.shop.svc', stored: WEB }),
       ...mismatches({ stored: certificateOf(older.cert) }),
       ...mismatches({ stored: certificateOf(twin.cert) }),
@@ -66,6 +68,7 @@ describe('what a server shows', () => {
       'it is valid for web.shop.svc, *.shop.example, 10.0.0.7, not for other.example',
       'it contains no host name, so it is not valid for other',
       'it is valid for n0, n1, n2, n3, n4, n5, n6, n7, …, not for other',
+      'it is valid for n0, n1, n2, n3, n4, n5, n6, n7, not for other',
       undefined,
       differs,
       differs,

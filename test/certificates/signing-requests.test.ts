@@ -28,6 +28,11 @@ describe('requests for certificates', () => {
     expect(linesOf(requestSightings(requests.toReversed(), NOW)).toSorted()).toEqual(expected);
   });
 
+  it('of the same time count once: the first that is told', () => {
+    const found = requestSightings([request('a', '09:00', KUBELET, ISSUED), request('b', '09:00', KUBELET, ISSUED)], NOW);
+    expect(found.map(({ harmless }) => harmless)).toEqual([undefined, REPLACED]);
+  });
+
   it('to other signers, of others and for other uses count by themselves', () => {
     const found = requestSightings(
       [

@@ -108,9 +108,28 @@ describe('alerts', () => {
     ).toEqual(['Node/worker-1: KubeNodeNotReady', 'Deployment/shop/web: KubePodNotReady']);
   });
 
-  it('bind what their labels say', async () => {
-    const [group] = await alertGroups(message({ alertname: 'KubePodCrashLooping', pod, container: 'web' }), reader);
-    expect(group?.known).toEqual({ namespace: 'shop', pod, container: 'web' });
+  it('bind what their labels say, those of the most urgent first', async () => {
+    const known = async (...alerts: readonly Readonly<Record<string, string>>[]): Promise<unknown> =>
+      (await alertGroups(message(...alerts), reader))[0]?.known;
+    const crash = { alertname: 'KubePodCrashLooping', pod, container: 'web' };
+    expect(await known(crash)).toEqual({ namespace: 'shop', pod, container: 'web' });
+    expect(await known({ ...crash, node: 'worker-1', container: '' })).toEqual({ namespace: 'shop', pod, node: 'worker-1' });
+    const stuck = { alertname: 'KubeDeploymentRolloutStuck', deployment: 'web', container: 'other', node: 'worker-2' };
+    for (const alerts of [
+      [crash, stuck],
+      [stuck, crash],
+    ])
+      expect(await known(...alerts)).toEqual({ namespace: 'shop', pod, container: 'web', node: 'worker-2' });
+  });
+
+  it('that do not say so are firing, and take the labels that all have', async () => {
+    const bare = JSON.stringify({
+      commonLabels: { namespace: 'shop', deployment: 'till' },
+      alerts: [{ labels: { alertname: 'TillEmpty' } }],
+    });
+    expect((await alertGroups(bare, reader)).map(({ target }) => formatRef(target))).toEqual(['Deployment/shop/till']);
+    const over = JSON.stringify([{ status: { state: 'resolved' }, labels: { alertname: 'TillEmpty' } }]);
+    await expect(alertGroups(over, reader)).rejects.toThrow('no alert is firing');
   });
 
   it('that cannot be read, or are over, are refused in words', async () => {

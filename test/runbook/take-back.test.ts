@@ -138,6 +138,60 @@ describe('an undo', () => {
   });
 });
 
+describe('the steps back that a playbook names', () => {
+  const VERIFIED = 'verify: { until: { outcome: healthy }, limit: 5s }, undo: { none: It is the end. }';
+  const ROLLBACK = `rollback:
+  - { note: Tell the shop. }
+  - { manual: Close the till., commands: [till close] }
+  - { id: less, say: One pod is enough., change: { scale: "{{ target }}", replicas: 1 }, ${VERIFIED} }
+`;
+  const grow = steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${NEVER}, undo: restore }`, ROLLBACK);
+  const replicas = async (cluster: Cluster): Promise<unknown> => {
+    const read = await cluster.reader().get(WEB);
+    return read.ok && dig(read.value, 'spec', 'replicas');
+  };
+  const back = async (answers: Readonly<Record<string, 'yes' | 'no'>>): Promise<readonly unknown[]> => {
+    const cluster = shop();
+    const asked: Confirmation[] = [];
+    const confirm = (question: Confirmation): Promise<'yes' | 'no'> => {
+      asked.push(question);
+      return Promise.resolve(answers[question.question] ?? 'yes');
+    };
+    const { entries, lines } = await play(playbookOf(grow), { cluster, target: WEB, prompt: { confirm } });
+    const undone = entries.flatMap((entry) => (entry.type === 'undone' ? [[entry.step, entry.ok]] : []));
+    const shown = ['Tell the shop.', 'Close the till.', 'till close'].filter((line) => lines.includes(line));
+    return [undone, shown, asked.map(({ question }) => question).at(-1), await replicas(cluster)];
+  };
+  const SHOWN = ['Tell the shop.', 'Close the till.', 'till close'];
+
+  it('are taken after the undo, each change confirmed', async () => {
+    expect(await back({})).toEqual([
+      [
+        ['grow', true],
+        ['less', true],
+      ],
+      SHOWN,
+      'One pod is enough.',
+      1,
+    ]);
+  });
+
+  it('change nothing that nobody wants', async () => {
+    expect(await back({ 'One pod is enough.': 'no' })).toEqual([[['grow', true]], SHOWN, 'One pod is enough.', 2]);
+    expect(await back({ 'Undo the change of this run?': 'no' })).toEqual([[], [], 'Undo the change of this run?', 3]);
+  });
+
+  it('say why they cannot be taken', async () => {
+    const text = steps(
+      `- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${NEVER}, undo: restore }`,
+      `rollback:\n  - { say: Take it back., change: { rollout-undo: "{{ target }}" }, ${VERIFIED} }\n`,
+    );
+    const { lines, entries } = await play(playbookOf(text), { cluster: shop(), target: WEB });
+    expect(lines.some((line) => line.startsWith('Take it back. Deployment/shop/web has no earlier revision'))).toBe(true);
+    expect(entries.filter(({ type }) => type === 'undone')).toHaveLength(1);
+  });
+});
+
 async function undone(
   cluster: Cluster,
   change: string,
