@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../src/model/kube-object.ts';
+import { PRINTED_RESTARTS } from '../../../src/model/record-kinds.ts';
 import { ago, collected, eventOn, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
 
 const TCP = { tcpSocket: { port: 8080 }, periodSeconds: 10, failureThreshold: 3 };
@@ -160,6 +161,16 @@ describe('a probe that fails now', () => {
     expect(await probes(pod, failing(pod, 'Liveness', 5, 1))).toEqual([]);
     const restarted = running(LIVENESS, { restartCount: 1 }, 4);
     expect(await probes(restarted, failing(restarted, 'Liveness', 5, 2))).toEqual([]);
+    expect(await probes(restarted, failing(restarted, 'Liveness', 4, 2))).toHaveLength(1);
+  });
+
+  it('failed nobody knows when, where its event has no time: only a startup probe then still fails', async () => {
+    const timeless = (pod: KubeObject, probe: string): KubeObject =>
+      unhealthy(pod, `${probe} probe failed: hm`, 5, { count: 9, lastTimestamp: null });
+    const pod = running(LIVENESS, { restartCount: 1 });
+    expect(await probes(pod, timeless(pod, 'Liveness'))).toEqual([]);
+    const starting = running({ startupProbe: TCP }, { ready: false, started: false });
+    expect(await probes(starting, timeless(starting, 'Startup'))).toHaveLength(1);
   });
 
   it('of a container that is ready and was never restarted failed as often as its threshold', async () => {
@@ -199,6 +210,7 @@ describe('a probe that fails now', () => {
     const pod = running(LIVENESS, { restartCount: 1 });
     const objects = [failing(pod, 'Liveness', 20, 2), unhealthy(pod, 'Liveness probe failed: hm', 5)];
     expect(await probes(pod, ...objects)).toMatchObject([{ failure: 'refused', message: 'Liveness probe failed: hm' }]);
+    expect(await probes(pod, unhealthy(pod, 'Liveness probe failed: hm', 5, { count: 3 }))).toMatchObject([{ failure: 'other' }]);
   });
 });
 
@@ -275,6 +287,29 @@ describe('the probe of a pod that only events tell of', () => {
     expect(await seen(uncounted, pulled(65), eventOn(POD, 'BackOff', 'Back-off restarting failed container', 4))).toEqual([]);
   });
 
+  it('is an old one where the container still ends again and again, unless it was only not ready', async () => {
+    const loop = (seconds: number, container = 'web'): KubeObject =>
+      eventOn(POD, 'BackOff', 'Back-off restarting failed container', seconds, {
+        involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web-1', fieldPath: `spec.containers{${container}}` },
+      });
+    const pulled = eventOn(POD, 'Pulled', '', 5, { type: 'Normal' });
+    const failed = (probe: string, seconds: number): KubeObject =>
+      unhealthy(POD, `${probe} probe failed: HTTP probe failed with statuscode: 500`, seconds, { count: 3 });
+    const told = async (...events: readonly KubeObject[]): Promise<readonly unknown[]> => (await seen(...events)).map(({ probe }) => probe);
+    for (const probe of ['Startup', 'Liveness']) {
+      expect(await told(failed(probe, 905), pulled)).toEqual([probe.toLowerCase()]);
+      expect(await told(failed(probe, 906), pulled)).toEqual([]);
+      expect(await told(failed(probe, 3000), loop(5))).toEqual([probe.toLowerCase()]);
+      expect(await told(failed(probe, 3000), loop(5, 'proxy'))).toEqual([]);
+    }
+    expect(await told(failed('Readiness', 905), pulled)).toEqual(['readiness']);
+    expect(await told(failed('Readiness', 906), pulled)).toEqual([]);
+    expect(await told(failed('Readiness', 5), loop(4))).toEqual([]);
+    expect(await told(failed('Readiness', 5), loop(304))).toEqual([]);
+    expect(await told(failed('Readiness', 5), loop(305))).toEqual(['readiness']);
+    expect(await told(failed('Readiness', 5), loop(4, 'proxy'))).toEqual(['readiness']);
+  });
+
   it('is of the only container that its events name', async () => {
     const unnamed = eventOn(POD, 'Unhealthy', GET, 5, { count: 3 });
     const of = (container: string): KubeObject =>
@@ -311,6 +346,12 @@ describe('the probe of a pod that only events tell of', () => {
     };
     expect(await probes(row, killing(row, 'liveness', 5, { count: 3 }))).toMatchObject([{ probe: 'liveness', kills: 3 }]);
     expect(await probes(row, killing(row, 'liveness', 5))).toEqual([]);
+    const printed = (restarts: string): KubeObject => ({
+      ...row,
+      metadata: { ...row.metadata, annotations: { [PRINTED_RESTARTS]: restarts } },
+    });
+    expect(await probes(printed('2'), killing(row, 'liveness', 5))).toMatchObject([{ probe: 'liveness', kills: 1 }]);
+    expect(await probes(printed('1'), killing(row, 'liveness', 5))).toEqual([]);
     expect(await probes(row, unhealthy(row, GET, 5, { count: 9 }))).toEqual([]);
   });
 });

@@ -114,6 +114,32 @@ describe('what is looked at', () => {
     expect(await sceneOf([owned('Pod', 'proxy', ['Node', 'worker-1'])], target('Pod', 'proxy'))).toMatchObject({ workloads: [], gaps: [] });
   });
 
+  it('for a ReplicaSet are the Deployment above it and its own pods alone', async () => {
+    expect(await sceneOf(SHOP, target('ReplicaSet', 'web-a'))).toMatchObject({
+      pods: ['Pod web-a-1'],
+      workloads: ['Deployment web', 'ReplicaSet web-a'],
+      gaps: [],
+    });
+  });
+
+  it('are the pods that a workload selects: no others of the namespace are asked for', async () => {
+    const asked = async (kind: string, spec: JsonObject): Promise<readonly unknown[]> => {
+      const selectors: unknown[] = [];
+      const reader = readerOf([objectOf(kind, 'web', { spec, status: {} })], { live: true });
+      const list: ClusterReader['list'] = (of, scope) => {
+        if (of === 'Pod') selectors.push(scope.labelSelector);
+        return reader.list(of, scope);
+      };
+      await findScene(new Survey({ ...reader, list }), target(kind, 'web'));
+      return selectors;
+    };
+    for (const kind of ['Deployment', 'StatefulSet', 'Job'])
+      expect(await asked(kind, { selector: { matchLabels: WEB } })).toEqual(['app=web']);
+    expect(await asked('ReplicationController', { selector: WEB })).toEqual(['app=web']);
+    expect(await asked('StatefulSet', { selector: WEB })).toEqual([undefined]);
+    expect(await asked('CronJob', { selector: { matchLabels: WEB } })).toEqual([undefined]);
+  });
+
   it('for a CronJob are the Jobs that it made and their pods, whatever their labels', async () => {
     const runs = [
       objectOf('CronJob', 'report', { spec: {} }),
@@ -154,7 +180,9 @@ describe('what is looked at', () => {
       gaps: ['workload ReplicaSet *'],
     });
     const front = owned('Pod', 'front', ['ReplicaSet', 'web-front-5d4'], {}, { labels: WEB });
-    expect((await sceneOf([DEPLOYMENT, front], target('Deployment', 'web'), { unread: ['ReplicaSet'] })).pods).toEqual([]);
+    const set = owned('Pod', 'web-5d4-0', ['StatefulSet', 'web-5d4'], {}, { labels: WEB });
+    for (const other of [front, set])
+      expect((await sceneOf([DEPLOYMENT, other], target('Deployment', 'web'), { unread: ['ReplicaSet'] })).pods).toEqual([]);
   });
 
   it('for a Node are the pods on it', async () => {
@@ -188,6 +216,7 @@ describe('what is looked at', () => {
       workloads: ['StatefulSet till'],
     });
     expect(await sceneOf([...SHOP, service({})], target('Service', 'front'))).toMatchObject({ pods: [], workloads: [] });
+    expect(await sceneOf([...none, service({ ...WEB, tier: 'front' })], target('Service', 'front'))).toMatchObject({ workloads: [] });
   });
 
   it('for any other object is that object alone', async () => {
@@ -206,6 +235,22 @@ describe('what could not be looked at', () => {
       gaps: ['pod Pod *', 'container Pod *', 'workload Job *'],
     });
     expect(await sceneOf(SHOP, { namespace: 'shop' })).toMatchObject({ unlisted: [], gaps: [] });
+    const around = [
+      objectOf('Namespace', 'shop', {}),
+      objectOf('Node', 'worker-1', {}),
+      objectOf('Service', 'front', { spec: { selector: WEB } }),
+    ];
+    const gaps = ['pod Pod *', 'container Pod *'];
+    expect(await sceneOf(around, target('Node', 'worker-1'), { unread: ['Pod'] })).toMatchObject({
+      others: ['Node worker-1'],
+      unlisted: ['Pod'],
+      gaps,
+    });
+    expect(await sceneOf(around, target('Service', 'front'), { unread: ['Pod'] })).toMatchObject({
+      others: ['Service front'],
+      unlisted: ['Pod'],
+      gaps,
+    });
   });
 
   it('may be the target itself: nothing is known of its pods then, unless it does not exist', async () => {
@@ -226,6 +271,7 @@ describe('what could not be looked at', () => {
     const gaps = async (one: KubeObject, live = true): Promise<readonly string[]> =>
       (await sceneOf([one], target(one.kind, 'web'), { live })).gaps;
     expect(await gaps(counted('StatefulSet', { replicas: 2 }))).toContain('pod Pod *');
+    expect(await gaps(counted('StatefulSet', { replicas: 2 }))).toContain('any StatefulSet web');
     expect(await gaps(counted('DaemonSet', { currentNumberScheduled: 2 }))).toContain('pod Pod *');
     expect(await gaps(counted('Job', { active: 1 }))).toContain('pod Pod *');
     expect(await gaps(counted('StatefulSet', { replicas: 0 }))).toEqual([]);

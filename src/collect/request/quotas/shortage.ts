@@ -28,7 +28,6 @@ const ENDED: ReadonlySet<string> = new Set(['Complete', 'Failed', 'FailureTarget
 
 /** A Job that has ended, has made pods already, or is not to start, lacks none. */
 function isDone(workload: KubeObject): boolean {
-  if (workload.kind !== 'Job') return false;
   if (dig(workload, 'spec', 'suspend') === true || asNumber(dig(workload, 'status', 'succeeded')) !== undefined) return true;
   return asList(dig(workload, 'status', 'conditions')).some(
     (condition) => dig(condition, 'status') === 'True' && ENDED.has(asText(dig(condition, 'type')) ?? ''),

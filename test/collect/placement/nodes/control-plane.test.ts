@@ -20,6 +20,7 @@ it.each([
   [120, { leaseDurationSeconds: 30 }, true],
   [121, { leaseDurationSeconds: 30 }, false],
   [1, { holderIdentity: '' }, false],
+  [0, {}, true],
 ])('a scheduler that renewed its lease %d s ago (%o) runs: %s', async (renewedAgo, more, running) => {
   expect(await collected('control-plane', [UNTRIED, lease(renewedAgo, more)])).toEqual([
     { component: 'kube-scheduler', running, via: 'lease', sinceSeconds: renewedAgo },
@@ -49,4 +50,9 @@ it('the pods of a scheduler are told by whether they are ready', async () => {
     { component: 'kube-scheduler', running: true, via: 'pod', node: 'control-plane-1' },
     { component: 'kube-scheduler', running: false, via: 'pod', node: 'control-plane-1' },
   ]);
+});
+
+it('a lease that was never renewed tells nothing, and one of the future was renewed just now', async () => {
+  expect(await collected('control-plane', [UNTRIED, lease(0, { renewTime: null } as object)])).toEqual([]);
+  expect(await collected('control-plane', [UNTRIED, lease(-30, {})])).toMatchObject([{ running: true, sinceSeconds: 0 }]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../../src/model/kube-object.ts';
-import { ago, collected, objectOf, podWith } from '../../../support/collected.ts';
+import { ago, collected, evidenceOf, factsIn, objectOf, podWith } from '../../../support/collected.ts';
 
 function node(name: string, conditions: Readonly<Record<string, string>>, spec: JsonObject = {}): KubeObject {
   return objectOf('Node', name, {
@@ -24,6 +24,26 @@ function pod(name: string, ready: boolean, more: JsonObject = {}): KubeObject {
   const conditions = [{ type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: ago(60) }];
   return podWith(name, {}, { ready, state: { running: { startedAt: ago(600) } } }, { status: { conditions, ...more } });
 }
+
+describe('the node of the pod that is asked about', () => {
+  const one = pod('web-1', false);
+  const target = { kind: 'Pod', namespace: 'shop', name: 'web-1' };
+  const names = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> =>
+    (await evidenceOf([one, ...objects], { target })).facts.filter(({ kind }) => kind === 'node').map(({ about }) => about.name);
+
+  it('is the only one that is looked at', async () => {
+    expect(await names(node('worker-1', { Ready: 'True' }), node('worker-2', { Ready: 'True' }))).toEqual(['worker-1']);
+  });
+
+  it('is a gap where it may not be read, and no node that is not there', async () => {
+    const refused = await evidenceOf([one], { target, refused: ['Node'] });
+    const gaps = refused.gaps.filter(({ about }) => about.kind === 'Node' && about.name === 'worker-1').map(({ kind }) => kind);
+    expect(gaps).toEqual(expect.arrayContaining(['node', 'node-trouble']));
+    expect(factsIn(refused, 'node')).toEqual([]);
+    const absent = await evidenceOf([one], { target });
+    expect(absent.gaps.some(({ kind, about }) => kind === 'node' && about.name === 'worker-1')).toBe(false);
+  });
+});
 
 describe('a node', () => {
   it('has what its object says', async () => {

@@ -84,6 +84,9 @@ describe('a cron schedule', () => {
     ['0 0 31 10 *', true],
     ['0 0 31 12 *', true],
     ['0 0 31 2 mon', true],
+    ['0 0 31 1,2 *', true],
+    ['0 0 28-31 2 *', true],
+    ['0 0 30,31 2 *', false],
   ])('"%s" has a date: %j', (schedule, expected) => {
     const parsed = parseCron(schedule);
     expect(parsed === undefined ? undefined : hasDate(parsed)).toBe(expected);

@@ -60,6 +60,7 @@ describe('a workload that makes no pods', () => {
     expect(await idle(agent, node('cordoned', {}, { unschedulable: true }), node('worker-1', {}))).toMatchObject([
       { label: 'disk=fast', node: 'worker-1' },
     ]);
+    expect(await idle(agent, node('worker-1', {}), node('worker-2', {}))).toMatchObject([{ node: 'worker-1' }]);
     expect((await idle(agent, node('worker-1', { disk: 'slow' })))[0]).not.toHaveProperty('label');
     expect((await idle(agent, node('worker-1', {}, { taints: [{ key: 'a', effect: 'NoSchedule' }] })))[0]).not.toHaveProperty('node');
   });

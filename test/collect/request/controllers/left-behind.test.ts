@@ -255,6 +255,9 @@ describe('what a template names', () => {
     const found = await evidenceOf([naming({ [field]: 'fast' }), objectOf(refKind, 'fast', {})], around);
     expect(factsIn(found, 'reference')).toMatchObject([{ exists: true }]);
     expect(factsIn(found, 'refusal')).toEqual([]);
+    const quote = ({ facts: all }: typeof found): unknown => all.find(({ kind }) => kind === 'reference')?.quote;
+    expect(quote(found)).toBe(`${via}: fast`);
+    expect(quote(missing)).toContain(`${via}: fast (`);
     const { facts, gaps } = await evidenceOf([naming({ [field]: 'fast' })], { refused: [refKind] });
     expect(facts.filter(({ kind }) => kind === 'reference' || kind === 'refusal')).toEqual([]);
     expect(gaps.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['reference', 'refusal']));
@@ -371,5 +374,11 @@ describe('a budget of disruptions', () => {
     ]);
     expect(await collected('budget', [budget({ maxUnavailable: '25%' }), evicted])).toMatchObject([{ rule: 'maxUnavailable: 25%' }]);
     expect(await collected('budget', [budget({ minAvailable: 1 })])).toEqual([]);
+    const quoted = async (one: KubeObject): Promise<unknown> =>
+      (await evidenceOf([one, evicted])).facts.find(({ kind }) => kind === 'budget')?.quote;
+    expect(await quoted(budget({ minAvailable: 1 }))).toBe('minAvailable: 1; currentHealthy 1, desiredHealthy 1, disruptionsAllowed 0');
+    expect(await quoted({ ...budget({ maxUnavailable: 0 }), status: { desiredHealthy: 2 } })).toBe(
+      'maxUnavailable: 0; currentHealthy ?, desiredHealthy 2, disruptionsAllowed ?',
+    );
   });
 });
