@@ -26,6 +26,21 @@ describe('the way through a playbook', () => {
     );
   });
 
+  it.each(['pass', 'fail', 'unknown'])('leads to what a check names for %s, too', (word) => {
+    const check = (target: string): string => `- { id: look, say: Is it well?, check: { outcome: healthy }, ${word}: ${target} }`;
+    expect(problems(`${check('lsat')}\n- { id: last, note: Done. }`)).toContain('unknown step "lsat"; did you mean last?');
+    const jump = `${check('other')}\n- { id: next, note: Next., then: end }\n- { id: other, note: Other. }`;
+    expect(problems(jump)).toEqual([]);
+  });
+
+  it('goes on behind a check only where that leaves it open', () => {
+    const check = (...words: readonly string[]): string =>
+      `- { id: look, say: Is it well?, check: { outcome: healthy }, ${words.map((word) => `${word}: last`).join(', ')} }`;
+    const behind = '\n- { id: next, note: Next. }\n- { id: last, note: Done. }';
+    expect(problems(`${check('pass', 'fail')}${behind}`)).toEqual([]);
+    expect(problems(`${check('pass', 'fail', 'unknown')}${behind}`)).toEqual(['this step cannot be reached']);
+  });
+
   it('never goes round in circles, over however many steps', () => {
     expect(problems('- { id: look, diagnose: target, then: look }')).toContain('the steps form a loop: look → look');
     expect(problems('- { id: look, diagnose: target }\n- { id: show, note: Look. }\n- { id: last, note: Done., then: look }')).toContain(

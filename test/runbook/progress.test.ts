@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { MASK } from '../../src/base/mask/masked.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { CHAIN_START, comparedWith } from '../../src/runbook/journal-chain.ts';
-import { givenBefore, progressOf, secretsBefore, takeOver } from '../../src/runbook/resume.ts';
+import { askAgain, givenBefore, progressOf, secretsBefore, takeOver } from '../../src/runbook/resume.ts';
 import type { Running } from '../../src/runbook/running.ts';
-import { RUN_HEAD } from './shop.ts';
+import { play, playbookOf } from '../support/runbook-runs.ts';
+import { RUN_HEAD, shop, steps, WEB } from './shop.ts';
 
 function progress(entries: readonly JournalEntry[]): ReturnType<typeof progressOf> {
   return progressOf(
@@ -124,6 +125,28 @@ describe('a run that is resumed', () => {
     expect(state.variables).toEqual({ pod: 'web-new', node: 'worker-1', count: 5, price: 7 });
     expect([...state.results, ...state.touched, ...state.changes]).toEqual([['look', 'passed'], 'Deployment/shop/web', change]);
     expect([state.begun, resumed(false).state.begun]).toEqual([{ step: 'grow', write: pending }, undefined]);
+  });
+});
+
+describe('a secret that a step had asked for', () => {
+  it('is asked for once more, and nothing else is', async () => {
+    const asked: string[] = [];
+    const value = (question: string): Promise<string> => {
+      asked.push(question);
+      return Promise.resolve(`answer ${String(asked.length)}`);
+    };
+    const ask = (name: string, more = ''): string => `- { id: ${name}, say: "The ${name}?", ask: { as: ${name}, type: text${more} } }`;
+    const text = steps([ask('pin', ', secret: true'), ask('word'), ask('key', ', secret: true'), '- { note: Done. }'].join('\n'));
+    const { running } = await play(playbookOf(text), { cluster: shop(), target: WEB, prompt: { value } });
+    expect(running.state.variables).toMatchObject({ pin: 'answer 1', word: 'answer 2', key: 'answer 3' });
+    asked.length = 0;
+    await askAgain(running);
+    expect(asked).toEqual([]);
+    for (const name of ['pin', 'word', 'key']) delete running.state.variables[name];
+    running.state.results.delete('key');
+    await askAgain(running);
+    expect(asked).toEqual(['The pin?']);
+    expect(running.state.variables['pin']).toBe('answer 1');
   });
 });
 

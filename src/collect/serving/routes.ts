@@ -39,7 +39,7 @@ export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void>
     const missing = complete ? undefined : await missingKind(route, here, scene);
     const wouldShow = complete ? here.length > 0 : missing !== undefined;
     const exception = missing === 'Endpoints' ? 'ExternalName' : undefined;
-    if (wouldShow || here.length > 0) routeFact(route, routes, here, { complete: wouldShow, exception }, sink);
+    routeFact(route, routes, here, { complete: wouldShow, exception }, sink);
   }
 }
 

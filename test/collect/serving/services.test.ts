@@ -177,6 +177,13 @@ describe('a Service', () => {
     expect(await told(table)).toMatchObject({ matching: 0 });
     expect(await told(table)).not.toHaveProperty('templates');
     expect(await told(table, deployment('web', LABELS))).toMatchObject({ templates: 1 });
+    const cron = (shown: string): KubeObject => ({
+      ...objectOf('CronJob', 'report', { spec: { schedule: '0 * * * *' } }),
+      [OBSERVED]: ['metadata.name', shown],
+    });
+    const inScope = async (one: KubeObject): Promise<unknown> => service1([service([{ port: 80 }]), one]);
+    expect(await inScope(cron('spec.jobTemplate.spec.template.metadata.labels'))).toMatchObject({ templates: 0 });
+    expect(await inScope(cron('spec.template.metadata.labels'))).not.toHaveProperty('templates');
     const unshown: KubeObject = { ...service([{ port: 80 }]), [OBSERVED]: ['metadata.name', 'spec.ports'] };
     const [fact = {}] = factsIn(await evidenceOf([unshown, ...PODS], { target }), 'service');
     for (const field of ['matching', 'templates', 'selector', 'hasSelector']) expect(fact).not.toHaveProperty(field);

@@ -78,12 +78,21 @@ function containerOf(one: KubeObject, changes: JsonObject): KubeObject {
   return statusOf(one, { containerStatuses: [{ ...status, ...changes }] });
 }
 
+function alone(one: KubeObject): KubeObject {
+  return { ...one, metadata: { ...one.metadata, ownerReferences: [] } };
+}
+
+function ownedBy(name: string, one: KubeObject): KubeObject {
+  return { ...one, metadata: { ...one.metadata, ownerReferences: [{ kind: 'ReplicaSet', name, uid: name, controller: true }] } };
+}
+
 interface Situation {
   readonly pods: readonly KubeObject[];
   readonly others?: readonly KubeObject[];
   readonly replicaSet?: KubeObject;
   readonly logs?: readonly StoredLog[];
   readonly odd?: ReadonlySet<string>;
+  readonly unread?: readonly string[];
 }
 
 /** Names of the pods that are looked at one by one. */
@@ -93,8 +102,11 @@ async function judged({
   replicaSet = REPLICA_SET,
   logs = [],
   odd = new Set(),
+  unread = [],
 }: Situation): Promise<readonly string[]> {
-  const collected = ['Pod', 'Node', 'Event', 'ReplicaSet'].map((kind) => ({ kind, complete: true }));
+  const collected = ['Pod', 'Node', 'Event', 'ReplicaSet']
+    .filter((kind) => !unread.includes(kind))
+    .map((kind) => ({ kind, complete: true }));
   const reader = memoryReader({ objects: [...pods, ...others], collected, absent: [], refused: [], logs, now: NOW });
   const sample = await samplePods(pods, [replicaSet], new Survey(reader), { sampledFrom: 1, odd });
   return sample.judged.map(({ metadata }) => metadata.name);
@@ -106,6 +118,30 @@ const [FIRST, SECOND, THIRD] = THREE as [KubeObject, KubeObject, KubeObject];
 describe('a sample of pods', () => {
   it('has one for all of a controller that are plain and alike', async () => {
     expect(await judged({ pods: THREE })).toEqual(['web-a']);
+    expect(await judged({ pods: THREE, unread: ['Event'] })).toEqual(['web-a']);
+    expect(await judged({ pods: THREE, others: [NODE, event('Node', 'worker-2'), event('Pod', 'worker-1')] })).toEqual(['web-a']);
+    const started = { ...event('Node', 'worker-1'), reason: 'NodeReady' };
+    expect(await judged({ pods: THREE, others: [NODE, started] })).toEqual(['web-a']);
+    expect(await judged({ pods: [...THREE, ownedBy('till-1', pod('till-a'))] })).toEqual(['web-a', 'till-a']);
+  });
+
+  it('is made only in a scope that has as many pods', async () => {
+    const collected = ['Pod', 'Node', 'Event'].map((kind) => ({ kind, complete: true }));
+    const survey = new Survey(memoryReader({ objects: [...THREE, NODE], collected, absent: [], refused: [], logs: [], now: NOW }));
+    const count = async (request: object): Promise<number> => (await samplePods(THREE, [REPLICA_SET], survey, request)).judged.length;
+    expect(await count({ sampledFrom: 3 })).toBe(1);
+    expect(await count({ sampledFrom: 4 })).toBe(3);
+    expect(await count({})).toBe(3);
+  });
+
+  it('has five of a controller whose pods are alike in as many ways, and all others', async () => {
+    const unlike = (index: number, suffix: string): KubeObject => {
+      const one = pod(`web-${String(index)}${suffix}`);
+      return { ...one, metadata: { ...one.metadata, labels: { app: 'web', way: String(index) } } };
+    };
+    const ways = [0, 1, 2, 3, 4, 5];
+    const pods = [...ways.map((index) => unlike(index, 'a')), ...ways.map((index) => unlike(index, 'b'))];
+    expect(await judged({ pods })).toEqual(['web-0a', 'web-1a', 'web-2a', 'web-3a', 'web-4a', 'web-5a', 'web-5b']);
   });
 
   it.each<readonly [what: string, situation: Situation]>([
@@ -136,6 +172,9 @@ describe('a sample of pods', () => {
     ['their node is cordoned', { pods: THREE, others: [{ ...NODE, spec: { unschedulable: true } }] }],
     ['their node was not seen', { pods: THREE, others: [] }],
     ['there is an event about their node', { pods: THREE, others: [NODE, event('Node', 'worker-1')] }],
+    ['their nodes were not listed', { pods: THREE, others: [], unread: ['Node'] }],
+    ['they have no controller', { pods: THREE.map((one) => alone(one)) }],
+    ['their controller was not seen', { pods: THREE.map((one) => ownedBy('till-1', one)) }],
     ['one of them turned out to be odd', { pods: THREE, odd: new Set(['Pod/shop/web-bb']) }],
   ])('has all of a controller where %s', async (_, situation) => {
     expect(await judged(situation)).toHaveLength(3);

@@ -7,6 +7,8 @@ const UNREACHABLE = 'Unable to connect to the server: dial tcp 10.0.0.1:6443: co
 const DENIED =
   'Error from server (Forbidden): error when creating "web.yaml": admission webhook "check.shop.example" denied the request: no';
 const TABLE = 'NAME  READY\nweb   1/1\n';
+const SILENT =
+  'Error from server: Get "https://10.0.0.4:10250/containerLogs/shop/web-1/web": dial tcp 10.0.0.4:10250: connect: connection refused';
 
 async function told(
   kind: 'answer' | 'refusal',
@@ -73,6 +75,28 @@ describe('a command that came to nothing', () => {
   it('is read in the order of the session, whatever that of the records', async () => {
     const answers = session(['kubectl get pods', UNREACHABLE], ['kubectl get nodes', TABLE]);
     expect(await told('answer', answers.toReversed())).toEqual([]);
+  });
+});
+
+describe('a kubelet that does not answer', () => {
+  const LOGS = 'kubectl -n shop logs web-1';
+
+  it('is told, though the API server says it and other commands are answered', async () => {
+    expect(await reasons([LOGS, SILENT])).toEqual(['kubelet-refused']);
+    expect(await reasons([LOGS, SILENT], ['kubectl get nodes', TABLE])).toEqual(['kubelet-refused']);
+    expect(await reasons(['kubectl get nodes', TABLE], [LOGS, SILENT])).toEqual(['kubelet-refused']);
+    expect(await reasons([LOGS, SILENT], ['kubectl -n shop logs web-2', 'started'])).toEqual([]);
+  });
+
+  it('is not why a pod is not well', async () => {
+    const pod = (phase: string, status: string): KubeObject =>
+      objectOf('Pod', 'web-1', { spec: { containers: [] }, status: { phase, conditions: [{ type: 'Ready', status }] } });
+    const beside = async (...pods: readonly KubeObject[]): Promise<readonly unknown[]> =>
+      (await told('answer', [...session([LOGS, SILENT]), ...pods])).map(({ reason }) => reason);
+    expect(await beside(pod('Running', 'True'))).toEqual(['kubelet-refused']);
+    expect(await beside(pod('Running', 'False'))).toEqual([]);
+    const other = objectOf('Pod', 'web-2', { spec: { containers: [] }, status: { phase: 'Failed' } });
+    expect(await beside(pod('Running', 'True'), other)).toEqual([]);
   });
 });
 
@@ -207,6 +231,10 @@ describe('words that somebody pasted by themselves', () => {
     const forbidden = 'pods is forbidden: User "jo" cannot create resource "pods" in API group "" in the namespace "shop"';
     expect(await told('refusal', [text(forbidden)])).toMatchObject([{ reason: 'forbidden', user: 'jo' }]);
     expect(await told('refusal', [text(forbidden), objectOf('Deployment', 'web', { spec: {}, status: {} })])).toEqual([]);
+    const { facts } = await evidenceOf([text(forbidden)]);
+    expect(facts.find(({ kind }) => kind === 'refusal')).toMatchObject({ source: 'answer of the API server', quote: forbidden });
+    expect(await told('answer', [text(SILENT)])).toMatchObject([{ reason: 'kubelet-refused', command: 'kubectl' }]);
+    expect(await told('refusal', [text('the moon is full')])).toEqual([]);
   });
 });
 
