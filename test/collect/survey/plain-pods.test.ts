@@ -121,7 +121,8 @@ describe('a pod of which nothing is odd', () => {
   it('has been so for an hour', () => {
     expect(SETTLED).toBe('2026-01-14T08:00:00Z');
     expect(isPlainPod(changed(plainPod(), ['status', 'startTime'], SETTLED), SETTLED)).toBe(true);
-    expect(isPlainPod(changed(plainPod(), ['status', 'startTime'], '2026-01-14T08:00:01Z'), SETTLED)).toBe(false);
+    for (const unsettled of ['2026-01-14T08:00:01Z', '2026-01-14T07:00:00.5Z', '2026-01-14 07:00:00Z', '2026-01-14T07:00:00+', 1])
+      expect(isPlainPod(changed(plainPod(), ['status', 'startTime'], unsettled), SETTLED), String(unsettled)).toBe(false);
   });
 });
 
@@ -137,7 +138,27 @@ describe('pods of one controller', () => {
     expect(areAlike(numbered(plainPod(), '0'), numbered(other, '1'))).toBe(true);
   });
 
+  it.each([
+    ['name', 'web-1', 'web-2', true],
+    ['name beside another word', 'web-1', 'x', false],
+    ['name of the other one', 'web-2', 'web-1', false],
+    ['other word beside its name', 'x', 'web-2', false],
+    ['node', 'worker-1', 'worker-2', true],
+    ['node beside another', 'worker-1', 'worker-3', false],
+    ['other node beside its own', 'worker-3', 'worker-2', false],
+    ['token', 'kube-api-access-a', 'kube-api-access-b', true],
+    ['token beside another volume', 'kube-api-access-a', 'a', false],
+    ['other volume beside its token', 'a', 'kube-api-access-b', false],
+  ])('are alike where each is told its own %s: %s and %s', (_, one, another, expected) => {
+    const told = (pod: KubeObject, value: string): KubeObject =>
+      changed(pod, ['spec', 'containers'], [{ name: 'web', image: 'a', env: [{ name: 'OWN', value }] }]);
+    expect(areAlike(told(plainPod(), one), told(plainPod('web-2', 'worker-2'), another))).toBe(expected);
+  });
+
   it.each<readonly [string, KubeObject]>([
+    ['value of the same field', changed(plainPod(), ['spec', 'containers'], [{ name: 'web', image: ['a'] }])],
+    ['field instead', changed(plainPod(), ['metadata', 'labels'], { apps: 'web' })],
+    ['last container', changed(plainPod(), ['spec', 'initContainers'], [{ name: 'wait' }, { name: 'log', restartPolicy: 'Never' }])],
     ['image', changed(plainPod(), ['spec', 'containers'], [{ name: 'web', image: 'b' }])],
     ['number of containers', changed(plainPod(), ['spec', 'containers'], [{ name: 'web', image: 'a' }, { name: 'log' }])],
     ['label', changed(plainPod(), ['metadata', 'labels'], { app: 'till' })],
