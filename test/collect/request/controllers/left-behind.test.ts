@@ -374,6 +374,9 @@ describe('a budget of disruptions', () => {
     ]);
     expect(await collected('budget', [budget({ maxUnavailable: '25%' }), evicted])).toMatchObject([{ rule: 'maxUnavailable: 25%' }]);
     expect(await collected('budget', [budget({ minAvailable: 1 })])).toEqual([]);
+    const { gaps } = await evidenceOf([evicted], { refused: ['PodDisruptionBudget'] });
+    expect(gaps.find(({ kind }) => kind === 'budget')?.about).toEqual({ kind: 'PodDisruptionBudget', namespace: 'shop', name: '*' });
+    expect((await evidenceOf([evicted], { none: ['PodDisruptionBudget'] })).gaps.some(({ kind }) => kind === 'budget')).toBe(false);
     const quoted = async (one: KubeObject): Promise<unknown> =>
       (await evidenceOf([one, evicted])).facts.find(({ kind }) => kind === 'budget')?.quote;
     expect(await quoted(budget({ minAvailable: 1 }))).toBe('minAvailable: 1; currentHealthy 1, desiredHealthy 1, disruptionsAllowed 0');
