@@ -65,8 +65,12 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
     if (step.kind === 'command') {
       answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
       if (step.line.includes(' apply ')) publish(cluster, setups);
-    } else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
-    else if (/^static manifest (?:written|removed)/.test(step.text))
+    } else if (step.text === DUMP) {
+      pass(recording.listed.objects);
+      [objects] = collect(cluster, recording);
+      pass(recording.listed.events);
+      [, events] = collect(cluster, recording);
+    } else if (/^static manifest (?:written|removed)/.test(step.text))
       putStaticPods(step.text.includes('written'), recording, setups, cluster);
     else
       for (const mark of [...setup.marks, ...setups.marks]

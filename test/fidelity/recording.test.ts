@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseInstant } from '../../src/base/instant.ts';
 import { parseCommand } from './command-line.ts';
 import { measureFidelity } from './fidelity.ts';
 import { tableRows } from './get-tables.ts';
@@ -164,6 +165,43 @@ published: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: shop-ca }, data
     );
     expect(played.objects.find(({ kind }) => kind === 'Pod')?.['status']).toMatchObject({ phase: 'Running' });
     expect(tableRows(played.answers.at(-1)?.answer?.output ?? '').map((row) => row.split(' ')[0])).toEqual(['kube-root-ca.crt', 'shop-ca']);
+  });
+
+  it('was done when the watch told of it first, not when the command was typed', () => {
+    const made = (name: string, generation: number): object => ({
+      kind: 'Pod',
+      metadata: { name, namespace: 'shop', uid: name, generation },
+    });
+    const byHand = [['kubectl-client-side-apply', 'Update', '', '']];
+    const capture = record(
+      'slow',
+      { 'pod.yaml': POD('web') },
+      [
+        command('10:00:01.000', 'kubectl -n shop apply -f manifests/pod.yaml'),
+        command('10:00:02.000', 'kubectl -n shop get pods'),
+        command('10:00:03.000', 'kubectl -n shop delete pod web'),
+        command('10:00:04.000', 'kubectl -n shop apply -f manifests/pod.yaml'),
+        command('10:00:30.000', 'kubectl -n shop apply -f manifests/pod.yaml'),
+      ],
+      [
+        line('10:00:01.100', byHand, made('other', 1), 'ADDED'),
+        line('10:00:01.300', byHand, made('web', 1), 'ADDED'),
+        line('10:00:01.400', byHand, made('web', 1)),
+        line('10:00:02.500', byHand, made('web', 2)),
+        line('10:00:03.080', byHand, made('web', 3)),
+        // Nothing in five seconds: what is told then was told late.
+        line('10:00:12.000', byHand, made('web', 4)),
+      ],
+    );
+    const start = parseInstant('2026-11-20T10:00:00Z') ?? 0;
+    expect(readRecording(folder, capture).steps.map(({ at }) => at - start)).toEqual([0, 1300, 2000, 3080, 4000, 30_000]);
+  });
+
+  it('was listed when the last change was seen that a list shows', () => {
+    const made = (resourceVersion: string): object => ({ kind: 'Pod', metadata: { name: 'web', namespace: 'shop', resourceVersion } });
+    const capture = record('listed', {}, [], [line('10:00:05.100', [], made('7')), line('10:00:05.300', [], made('9'))]);
+    writeFileSync(join(capture, 'events.json'), JSON.stringify({ items: [made('9'), made('7')] }));
+    expect(readRecording(folder, capture).listed).toEqual({ objects: 0, events: parseInstant('2026-11-20T10:00:05.300Z') });
   });
 
   it('is asked after a fix when the pods are ready, as who recorded did, and not by the clock', () => {

@@ -1,12 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { PodcheckError } from '../../src/base/errors.ts';
 import type { Instant } from '../../src/base/instant.ts';
 import { parseInstant } from '../../src/base/instant.ts';
 import type { Json } from '../../src/base/json.ts';
-import { asList, dig, isJsonObject } from '../../src/base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../../src/base/json.ts';
+import { largest } from '../../src/base/lists.ts';
+import { parseInteger } from '../../src/base/number.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { isReady } from '../../src/simulator/controllers/pod-state.ts';
+import { parseCommand } from './command-line.ts';
 
 /** One recording of a real cluster: what was done, what was answered, and what there was at its `dump` mark. */
 export interface Recording {
@@ -24,6 +27,8 @@ export interface Recording {
   readonly foreign: readonly ForeignChange[];
   /** Statuses of pods that were written by hand, and by no command of the recording. */
   readonly written: readonly { readonly at: Instant; readonly pod: KubeObject }[];
+  /** When the lists of the dump were read, one after the other: not before the last change each of them shows. */
+  readonly listed: { readonly objects: Instant; readonly events: Instant };
   /** When a pod became ready: who recorded waited for that after a fix, and then asked. */
   readonly readied: readonly Instant[];
 }
@@ -61,12 +66,13 @@ export function readRecording(root: string, folder: string): Recording {
     folder,
     namespace,
     unnamed: manifestsOf(folder).filter((file) => !commands.includes(file)),
-    steps: parseSteps(commands),
+    steps: atTheirEffects(parseSteps(commands), folder),
     objects,
     events: itemsOf(join(folder, 'events.json')),
     foreign: foreignOf(folder),
     written: commands.includes('--subresource=status') ? [] : writtenOf(folder),
     readied: readiedOf(folder),
+    listed: { objects: listedAt(folder, 'objects.json'), events: listedAt(folder, 'events.json') },
   };
 }
 
@@ -102,6 +108,48 @@ export function parseSteps(text: string): readonly Step[] {
   return steps;
 }
 
+/**
+ * kubectl starts, reads its configuration and asks what kinds there are before it changes anything: on a machine with much to do that
+ * takes long. A command stands at the moment its first change was seen, if one was before the next step.
+ */
+function atTheirEffects(steps: readonly Step[], folder: string): readonly Step[] {
+  const changes = changesByHand(folder);
+  return steps.map((step, index) => {
+    if (step.kind !== 'command' || step.exitCode !== 0 || READS.has(parseCommand(step.line).words[1] ?? '')) return step;
+    // What came later came by a watch that had been cut off.
+    const end = Math.min(steps[index + 1]?.at ?? Infinity, step.at + SLOWEST_MILLISECONDS);
+    const words = wordsOf(step.line, folder);
+    const first = changes.find(({ at, object }) => at > step.at && at < end && words.includes(object.metadata.name));
+    return first === undefined ? step : { ...step, at: first.at };
+  });
+}
+
+const SLOWEST_MILLISECONDS = 5000;
+const READS: ReadonlySet<string> = new Set(['get', 'describe', 'logs', 'exec', 'auth']);
+
+/** The command, and the manifest it names. */
+function wordsOf(line: string, folder: string): string {
+  const file = join(folder, parseCommand(line).options.get('f') ?? '-');
+  return existsSync(file) && statSync(file).isFile() ? `${line}\n${readFileSync(file, 'utf8')}` : line;
+}
+
+/** What the watches told of objects that kubectl had made, changed or taken away. */
+function changesByHand(folder: string): readonly { readonly at: Instant; readonly object: KubeObject }[] {
+  const before = new Map<string, string>();
+  return watched(folder).filter(({ seen, object }) => {
+    const { name, uid = name } = object.metadata;
+    const byHand = asList(dig(seen, 'managers')).filter((manager) => {
+      const [name, , subresource] = asList(manager);
+      return (asText(name) ?? '').startsWith('kubectl') && subresource === '';
+    });
+    const type = dig(seen, 'type');
+    const now = JSON.stringify([byHand, object.metadata['generation'] ?? 0, object.metadata['deletionTimestamp'] ?? '']);
+    const was = before.get(uid);
+    before.set(uid, now);
+    return type === 'DELETED' || (type !== 'INITIAL' && was !== now && (was !== undefined || byHand.length > 0));
+  });
+}
+
 /** Who fills in for the kubelet of a node without a machine patches the statuses of its pods. */
 function writtenOf(folder: string): Recording['written'] {
   return watched(folder, 'pods').flatMap(({ at, seen, object }) => {
@@ -121,13 +169,23 @@ function readiedOf(folder: string): readonly Instant[] {
   });
 }
 
-/** The lines of the recorded watch stream that are of one watch. */
-function watched(folder: string, watch: string): readonly { readonly at: Instant; readonly seen: Json; readonly object: KubeObject }[] {
+/** When the watches told of the last change that a list shows; 0 when they did not. */
+function listedAt(folder: string, file: string): Instant {
+  const last = largest([0, ...itemsOf(join(folder, file)).map(revisionOf)]);
+  return watched(folder).find(({ object }) => revisionOf(object) === last)?.at ?? 0;
+}
+
+function revisionOf({ metadata }: KubeObject): number {
+  return parseInteger(asText(metadata['resourceVersion'])) ?? 0;
+}
+
+/** The lines of the recorded watch stream, or those of one watch. */
+function watched(folder: string, watch = ''): readonly { readonly at: Instant; readonly seen: Json; readonly object: KubeObject }[] {
   const file = join(folder, 'watch.jsonl');
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
-    .filter((line) => line.includes(`"watch": "${watch}"`) || line.includes(`"watch":"${watch}"`))
+    .filter((line) => line.includes(`"watch": "${watch}`) || line.includes(`"watch":"${watch}`))
     .flatMap((line) => {
       const seen = JSON.parse(line) as Json;
       const [at, object] = [parseInstant(dig(seen, 't')), dig(seen, 'object')];
