@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
 import { textOf } from '../../../src/base/json-text.ts';
-import { condition, container, events, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
+import { condition, container, events, get, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
 
 const IMAGE = 'registry.example/shop/web';
 const HTTP = { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 5 };
+const SECONDS = { tcpSocket: { port: 8080 }, periodSeconds: 1 };
 
 function probed(probe: JsonObject, behaviour: Readonly<Record<string, unknown>>, more: JsonObject = {}) {
   const cluster = machineRoom({ setup: [partFault('behaviour', IMAGE, behaviour)] });
@@ -56,6 +57,21 @@ describe('a readiness probe', () => {
     expect(events(cluster, 'web').some((line) => line.endsWith(`Readiness probe failed: ${output.replaceAll('IP', ip)}`))).toBe(true);
     expect(condition(cluster, 'web', 'Ready')).toBe('False ContainersNotReady containers with unready status: [web]');
     expect(dig(container(cluster, 'web'), 'restartCount')).toBe(0);
+  });
+
+  // A pod's status says that its container runs until the sandbox is stopped, too.
+  test('is still asked of a server that has just ended with its pod', () => {
+    const cluster = machineRoom();
+    const server = shell('nc -lk -p 8080 -e true & trap "sleep 1; exit 0" TERM; while :; do sleep 1; done', { readinessProbe: SECONDS });
+    put(cluster, podOn('web', server));
+    cluster.advance(4500);
+    const unhealthy = (): readonly string[] => events(cluster, 'web').filter((line) => line.includes('Unhealthy'));
+    expect(condition(cluster, 'web', 'Ready')).toBe('True');
+    expect(unhealthy()).toEqual([]);
+    cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'web' });
+    cluster.advance(10_000);
+    expect(get(cluster, 'pods', 'web')).toBeUndefined();
+    expect(unhealthy()).toEqual([expect.stringContaining('connect: connection refused')]);
   });
 
   test('of a port by a name nobody declares is an error, not a failure', () => {

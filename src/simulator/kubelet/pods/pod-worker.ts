@@ -287,9 +287,9 @@ export class PodWorker {
       this.#again = ticks.syncFrom(host.now() + 10_000 * this.#crashes.chance.between(1, 1.5));
       return;
     }
-    prober.remove(this.uid);
     if (runtime.sandboxOf(this.uid) !== undefined)
       yield* sleep(host, TIMING.stopSandboxMilliseconds * this.#crashes.chance.between(0.9, 1.15), 'stop sandbox');
+    prober.remove(this.uid);
     runtime.stopSandbox(this.uid);
     this.#networkReady = false;
     this.#stage = 'terminated';

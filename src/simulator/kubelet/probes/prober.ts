@@ -97,7 +97,7 @@ export class Prober {
     return worker?.container?.id === container.id && worker.result === false;
   }
 
-  /** A status is being made: probes of containers that run begin, and those that are not ready are asked at once. */
+  /** A status is being made: probes of containers that run begin, and those that are not ready are asked at once; from then on ticks count. */
   observe(podUid: string, containers: readonly Container[]): void {
     for (const worker of this.#workers.get(podUid)?.values() ?? []) {
       const latest = containers.findLast((container) => container.name === nameOf(worker.spec));
@@ -109,8 +109,8 @@ export class Prober {
       if (worker.container?.id !== latest.id) this.#begin(worker, latest);
       if (worker.kind !== 'readiness' || worker.result === true || !this.verdict(latest, 'startup') || this.#delayLeft(worker) > 0)
         continue;
-      worker.base = this.#host.now();
-      this.#schedule(worker, this.#host.now() + TRIGGER_MILLISECONDS, false);
+      worker.base = this.#host.now() + TRIGGER_MILLISECONDS;
+      this.#schedule(worker, worker.base, false);
     }
   }
 
@@ -173,7 +173,8 @@ export class Prober {
 
   *#probe(worker: Worker): Routine {
     const { container } = worker;
-    if (container === undefined || container.state !== 'running' || worker.held || worker.running) return;
+    // Whether it runs is what the pod's status says: one that has just ended is still asked.
+    if (container === undefined || worker.held || worker.running) return;
     if (worker.kind !== 'startup' && !this.verdict(container, 'startup')) {
       this.#atNextTick(worker, false, true);
       return;
@@ -182,7 +183,7 @@ export class Prober {
     const outcome = yield* runProbe(worker.probe, { host: this.#host, runtime: this.#runtime, container });
     worker.running = false;
     if (worker.held || worker.container?.id !== container.id) return;
-    if (container.state === 'running') this.#report(worker, outcome);
+    this.#report(worker, outcome);
     const before = worker.last;
     worker.run = before === outcome.kind ? worker.run + 1 : 1;
     worker.last = outcome.kind;
