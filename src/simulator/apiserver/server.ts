@@ -7,6 +7,7 @@ import type { Change, Store } from '../store/store.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { World } from '../outside/outside-world.ts';
 import { CLUSTER_CA, ETCD_CA, FRONT_PROXY_CA } from '../x509/certificates.ts';
+import { LimitLookups } from './admission/limit-lookups.ts';
 import { Authenticator } from './authentication.ts';
 import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
@@ -84,6 +85,7 @@ export class ApiServer {
   readonly #trace: Trace;
   readonly #watches: OpenWatches;
   readonly #waiting: { readonly credential: (() => Credential) | undefined; readonly run: () => void }[] = [];
+  readonly #limits: LimitLookups;
   #running = true;
   /** Until then no certificate on the way to the server or to its store ends. */
   #soundUntil = Number.NEGATIVE_INFINITY;
@@ -112,6 +114,7 @@ export class ApiServer {
       authorizer: new Authorizer(store, alwaysAllow),
     };
     this.#watches = new OpenWatches(this.#state);
+    this.#limits = new LimitLookups(store, now);
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
   }
@@ -136,6 +139,11 @@ export class ApiServer {
   /** Milliseconds that the answer given last came later, for others were asked first who did not answer. */
   get waited(): number {
     return this.#state.world.webhookServers.waited;
+  }
+
+  /** Milliseconds that a request takes longer until it is carried out, for what the server has to read first. */
+  delay(request: UnsignedRequest): number {
+    return this.#limits.before(request);
   }
 
   /** Answers a read of someone who looks at the simulation from outside, or whether a stream may begin: it leaves no trace. */

@@ -121,10 +121,11 @@ export class Client {
     const { agenda, server, prng } = this.#options;
     const turn = agenda.now + this.#bucket.reserve(agenda.now) + this.#options.slowness();
     // One connection: what was sent first arrives first.
-    const arrival = Math.max(this.#lastArrival, turn + TIMING.requestMilliseconds * prng.between(0.75, 1.25));
+    const jitter = prng.between(0.75, 1.25);
+    const arrival = Math.max(this.#lastArrival, turn + TIMING.requestMilliseconds * jitter);
     this.#lastArrival = arrival;
     agenda.at(
-      arrival,
+      arrival + server.delay(request) * jitter,
       request.verb,
       () => {
         const answer = server.handle(request, this.#options.credential(), this.#options.userAgent);

@@ -6,6 +6,11 @@ export const TIMING = {
   /** From a component's call until the API server has carried it out. */
   requestMilliseconds: 1.6,
   /**
+   * What a list from the store adds to it: the first pod or claim of a namespace without limits takes so much longer than anything else
+   * that is made.
+   */
+  limitLookupMilliseconds: 4,
+  /**
    * From then until the component has the answer. Not sooner than its own watch tells of the change: a controller that looks again
    * at once finds in its cache what it has just written.
    */
