@@ -56,7 +56,8 @@ describe('a volume that cannot be mounted', () => {
   test('for want of its claim says so at every sync', () => {
     const cluster = machineRoom();
     put(cluster, withVolume({ persistentVolumeClaim: { claimName: 'orders' } }));
-    cluster.advance(3000);
+    // The first poll finds what the loop before it has met: 300 ms after the sync has begun.
+    cluster.advance(400);
     expect(events(cluster, 'web')[0]).toBe(
       'Warning FailedMount ×1 Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: error processing PVC shop/orders: failed to fetch PVC from API server: persistentvolumeclaims "orders" not found',
     );

@@ -50,11 +50,12 @@ export class VolumeManager {
     cancelled: () => boolean,
   ): Routine<{ readonly ok: true } | { readonly ok: false; readonly event: string | undefined }> {
     const volumes = this.#volumesOf(pod);
-    const due = this.#around.host.now() + WAIT_MILLISECONDS;
+    const began = this.#around.host.now();
+    const due = began + WAIT_MILLISECONDS;
     while (volumes.mounted.length < volumes.wanted.length && !cancelled()) {
       const [stuck] = volumes.claimTroubles ?? [];
       if (stuck !== undefined) {
-        yield* sleep(this.#around.host, POLL_MILLISECONDS, 'volume poll');
+        yield* sleep(this.#around.host, POLL_MILLISECONDS - ((this.#around.host.now() - began) % POLL_MILLISECONDS), 'volume poll');
         return { ok: false, event: MOUNT_UNABLE(stuck[0], stuck[1]) };
       }
       if (!(yield* this.#changeBefore(volumes, due))) return { ok: false, event: undefined };
@@ -162,20 +163,34 @@ export class VolumeManager {
     return volumes;
   }
 
-  /** What mounts at the first attempt is there a moment later, all at once; what fails goes on by itself. */
+  /**
+   * What mounts at the first attempt is there a moment later, all at once; what fails goes on by itself. Claims are looked up by the loop
+   * that comes before the one that mounts. Source: pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go.
+   */
   *#mountAll(volumes: PodVolumes): Routine {
     const { host } = this.#around;
     const started = host.now();
-    yield* sleep(host, FIRST_ATTEMPT_MILLISECONDS * host.prng.between(0.75, 1.25), 'mount');
-    for (const volume of volumes.wanted) {
-      const setUp = yield* this.#setUp(volumes, volume);
-      if (volumes.dropped) return;
-      if (setUp.ok) this.#mounted(volumes, volume, setUp);
-      else host.spawn(this.#again(volumes, volume, setUp));
-    }
+    const claims = volumes.wanted.filter(isClaim);
+    if (claims.length > 0) yield* sleep(host, LOOP_MILLISECONDS * host.prng.between(0, 1), 'claims');
+    yield* this.#mountEach(volumes, claims);
+    const left = started + FIRST_ATTEMPT_MILLISECONDS * host.prng.between(0.75, 1.25) - host.now();
+    if (left > 0) yield* sleep(host, left, 'mount');
+    yield* this.#mountEach(
+      volumes,
+      volumes.wanted.filter((volume) => !isClaim(volume)),
+    );
     const rest = started + TIMING.mountVolumesMilliseconds * host.prng.between(0.9, 1.1) - host.now();
     if (rest > 0) yield* sleep(host, rest, 'mount');
     this.#tell(volumes);
+  }
+
+  *#mountEach(volumes: PodVolumes, some: readonly JsonObject[]): Routine {
+    for (const volume of some) {
+      const setUp = yield* this.#setUp(volumes, volume);
+      if (volumes.dropped) return;
+      if (setUp.ok) this.#mounted(volumes, volume, setUp);
+      else this.#around.host.spawn(this.#again(volumes, volume, setUp));
+    }
   }
 
   *#again(volumes: PodVolumes, volume: JsonObject, first: Exclude<SetUp, { ok: true }>): Routine {
@@ -308,6 +323,10 @@ function mountedIn({ mounted }: PodVolumes, volume: string): MountedVolume | und
   return mounted.find(({ name }) => name === volume);
 }
 
+function isClaim(volume: JsonObject): boolean {
+  return volume['persistentVolumeClaim'] !== undefined || volume['ephemeral'] !== undefined;
+}
+
 /** The claim a volume names, or the one that is made for it. */
 function claimNameOf(volume: JsonObject, pod: KubeObject): string {
   return asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? `${pod.metadata.name}-${nameOf(volume)}`;
@@ -337,6 +356,7 @@ function usedVolumes(pod: KubeObject): readonly JsonObject[] {
 
 const WAIT_MILLISECONDS = 123_000;
 const POLL_MILLISECONDS = 300;
+const LOOP_MILLISECONDS = 100;
 const FIRST_ATTEMPT_MILLISECONDS = 150;
 const INITIAL_WAIT_MILLISECONDS = 500;
 const LONGEST_WAIT_MILLISECONDS = 122_000;
