@@ -27,7 +27,7 @@ const OTHER_PROMPT = new RegExp(`^\\s{0,12}(?:[^\\s"'{}|]{1,60}${SYMBOL}|✗) {1
 /** A sentence that ends with a command and a colon: its output follows. */
 const ANNOUNCED = new RegExp(`[.,;!?)\\w] {1,3}\`?(${COMMAND}[^\`:]{0,200})\`?:\\s{0,10}$`);
 const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;
-const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)`);
+const SHARP = new RegExp(`^\\s{0,12}(?:[#%>] ?(?=${COMMAND})|# (?=(?:crictl|docker) (?:ps(?:$| -)|logs (?:-|[0-9a-f]{4}|k8s_)|-)))(.*)`);
 /** Deeper ones may be arguments of a container that describe prints. */
 const BARE = new RegExp(`^ {0,3}(${COMMAND}.*)`);
 /** A whole line that is a read with flags and nothing else: no output and no sentence is. */

@@ -34,6 +34,9 @@ const MAX_LOG_LINES = 20_000;
 /** What kubectl says of a log stands before it. */
 const FIRST_LINES = 100;
 const FENCE = /^\s*(?:`{3,}|~{3,})\s*(?:[\w+-]+\s*)?$/;
+/** No program logs these: people paste one output behind the other, without the second command. */
+const OF_OBJECTS =
+  /^(?:Events:\s{0,8}$|Name:\s{8,40}[a-z0-9][\w.-]{0,252}\s{0,8}$|(?:NAMESPACE\s{1,80})?NAME\s{1,80}READY\s{1,80}STATUS\s)/;
 /** Lines a recorder of sessions puts between commands. */
 const STAMP = /^# (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)(?: |$)/;
 const STREAM = /^\[(?:stdout|stderr)\](?: (.*))?$/;
@@ -109,10 +112,11 @@ class Cutter {
     this.#margin = margin;
   }
 
-  /** A gap and the heading of a log end what kubectl printed of objects. */
+  /** A gap and the heading of a log end what kubectl printed of objects; what begins a describe or a list of pods ends a log. */
   #isBehindOutput(text: string): boolean {
     const { command, output } = this.#current;
-    return command !== undefined && command.verb !== 'logs' && output.at(-1)?.text.trim() === '' && isLogHeading(text);
+    if (command?.verb === 'logs' || command?.verb === 'log') return OF_OBJECTS.test(text);
+    return command !== undefined && output.at(-1)?.text.trim() === '' && isLogHeading(text);
   }
 
   get #limit(): number {

@@ -18,6 +18,34 @@ describe('what a tool says of a pod', () => {
     expect(eventsIn(read(text)).at(0)).toContain(`FailedMount x1 Pod/${pod}: ${LACKS}`);
   });
 
+  it('is all that Airflow prints of it, each an event of its own', () => {
+    const PLACE = '0/3 nodes are available: 3 Insufficient cpu.';
+    const text = `[2026-11-20, 05:46:29 UTC] {pod.py:961} INFO - Pod Event: FailedScheduling - ${PLACE}\n[2026-11-20, 05:49:30 UTC] {pod.py:961} ERROR - Pod Event: FailedMount - ${LACKS}\n`;
+    expect(eventsIn(read(text))).toEqual([
+      expect.stringMatching(/: 0\/3 .{1,60} cpu\.$/),
+      expect.stringContaining(`FailedMount x1 Pod/default/<pod>: ${LACKS}`),
+    ]);
+  });
+
+  it('is about the pod whose container the name of dockershim tells of', () => {
+    const text = `E0821 17:37:03.108764 99524 remote_runtime.go:200] CreateContainer in sandbox "62ff" from runtime service failed: rpc error: code = Unknown desc = Error response from daemon: Conflict. The container name "/k8s_app_cart-0_till_7ac60567-8a1c-4a3a-9d22-1b1d54c3a2f5_0" is already in use by container "9ab".\n`;
+    expect(eventsIn(read(text)).at(0)).toContain('Failed x1 Pod/till/cart-0: ');
+  });
+
+  it.each([
+    [
+      'events',
+      'Events:\n  Type     Reason       Age  From     Message\n  ----     ------       ----  ----     -------\n  Warning  FailedMount  2m    kubelet  ',
+    ],
+    [
+      'a describe',
+      'Name:         cart-0\nNamespace:    till\nStatus:       Pending\nEvents:\n  Type     Reason       Age  From     Message\n  ----     ------       ----  ----     -------\n  Warning  FailedMount  2m    kubelet  ',
+    ],
+  ])('is no log where %s stand behind one', (_, head) => {
+    const seen = read(`$ kubectl -n till logs cart-0\nstarting\n${head}${LACKS}\n`);
+    expect(eventsIn(seen).at(0)).toContain(LACKS);
+  });
+
   it.each([
     [
       'as one text',
@@ -101,6 +129,8 @@ describe('an alert or a tool that tells the state of an object', () => {
       'Error: UPGRADE FAILED: pre-upgrade hooks failed: 1 error occurred:\n\t* job till-migrate failed: BackoffLimitExceeded\n',
     );
     expect(fieldOf(job, 'Job/default/till-migrate', 'status.conditions.0.reason')).toBe('BackoffLimitExceeded');
+    const first = read('Error: INSTALLATION FAILED: failed pre-install: job failed: BackoffLimitExceeded\n');
+    expect(fieldOf(first, 'Job/default/<job>', 'status.conditions.0.reason')).toBe('BackoffLimitExceeded');
     const rollout = read(
       '│ Error: Waiting for rollout to finish: 2 replicas wanted; 0 replicas Ready\n│ \n│   with kubernetes_deployment.till,\n',
     );
@@ -192,6 +222,15 @@ CONTAINER       IMAGE           CREATED          STATE     NAME   ATTEMPT   POD 
     expect(recordsIn(seen, 'ClientAnswer')).toEqual([]);
     expect(refsIn(seen)).toEqual(['Pod/default/cart-0']);
     expect(seen.evidence.logs).toMatchObject([{ pod: { name: 'cart-0' }, container: 'app' }]);
+  });
+
+  it('are called behind the prompt of root, too', () => {
+    const text = `${LIST}$ crictl logs 3d2c9f1\nError: open /etc/till.yaml: no such file or directory\n`.replaceAll(
+      /^\$ (?:sudo )?/gm,
+      '# ',
+    );
+    expect(read(text).evidence.logs).toMatchObject([{ pod: { name: 'cart-0' }, container: 'app' }]);
+    expect(read('# docker logs of the cart\nsee below\n').evidence.logs).toEqual([]);
   });
 
   it('name containers by their pods where docker runs them', () => {

@@ -25,6 +25,9 @@ const OCCURRED =
 /** As the Kubernetes plugin of Jenkins prints the events of its pods. */
 const BRACKETED = /^\s{0,40}\[(Normal|Warning)\]\[([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][\w.-]{0,252})\]\[([A-Z][A-Za-z]{2,80})\] (.*)/;
 
+/** As Airflow prints the events of a pod that does not start. Source: airflow/providers/cncf/kubernetes utils/pod_manager.py. */
+const OF_AIRFLOW = /\bPod Event: ([A-Z][A-Za-z]{2,80}) - (.*)/;
+
 /** What a provisioner logs of a claim. Source: sig-storage-lib-external-provisioner controller/controller.go (provisionClaimOperation). */
 const PROVISIONED =
   /\bprovision "([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][\w.-]{0,252})" class "([^"]{0,253})": (?:volume provisioning failed|failed to provision volume)[^:]{0,300}: (.*)/;
@@ -47,7 +50,13 @@ function provisionedEvent(text: string): EventRow | undefined {
 export function eventInLog(line: string): EventRow | undefined {
   const text = line.slice(0, MAX_ROW);
   return (
-    dumpedEvent(text) ?? recordedEvent(text) ?? occurredEvent(text) ?? bracketedEvent(text) ?? provisionedEvent(text) ?? runtimeEvent(text)
+    dumpedEvent(text) ??
+    recordedEvent(text) ??
+    occurredEvent(text) ??
+    bracketedEvent(text) ??
+    airflowEvent(text) ??
+    provisionedEvent(text) ??
+    runtimeEvent(text)
   );
 }
 
@@ -71,12 +80,22 @@ function bracketedEvent(text: string): EventRow | undefined {
   return all === undefined ? undefined : { type, reason, message, age: '', source: '', about: { kind: 'Pod', namespace, name } };
 }
 
+function airflowEvent(text: string): EventRow | undefined {
+  const [all, reason = '', message = ''] = OF_AIRFLOW.exec(text) ?? [];
+  return all === undefined ? undefined : { type: typeOf(reason), reason, message, age: '', source: '' };
+}
+
+/** The type of an event that was printed without it. */
+function typeOf(reason: string): string {
+  return reason.startsWith('Fail') || reason === 'BackOff' || reason === 'Unhealthy' ? 'Warning' : 'Normal';
+}
+
 function dumpedEvent(text: string): EventRow | undefined {
   const parts = text.includes('event for ') ? EVENT_IN_LOG.exec(text) : null;
   if (parts === null) return undefined;
   const [, name = '', component = '', host = '', reason = '', message = ''] = parts;
   return {
-    type: reason.startsWith('Fail') || reason === 'BackOff' || reason === 'Unhealthy' ? 'Warning' : 'Normal',
+    type: typeOf(reason),
     reason,
     message,
     age: '',

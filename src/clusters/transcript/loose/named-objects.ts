@@ -16,8 +16,11 @@ const POD = new RegExp(
   `(?:^|[\\s"'=:(])(${NAME})_(${NAME})\\((?=[0-9a-f]{6}|[0-9a-f-]{1,40}\\)|[0-9a-f-]{0,36}(?:$|["'\\s…]|\\.\\.)|[xX*]{3}|<)`,
 );
 const POD_WITHOUT_UID = new RegExp(`\\b[Pp]od[s:=]{0,2} ?["'(]{0,2}(${NAME})_(${NAME})(?=["'\\s),;:]|$)`);
-/** As CRI-O names a sandbox, and the library with which it calls plugins. Sources: cri-o/cri-o internal/factory/sandbox, cri-o/ocicni pkg/ocicni. */
-const CRIO_SANDBOX = new RegExp(`\\bk8s_(${NAME})_(${NAME})_[0-9a-f-]{1,40}_\\d{1,9}\\b`);
+/**
+ * As CRI-O names a sandbox and dockershim a container, and the library with which CRI-O calls plugins. Sources: cri-o/cri-o
+ * internal/factory/sandbox, cri-o/ocicni pkg/ocicni, pkg/kubelet/dockershim/naming.go.
+ */
+const CRIO_SANDBOX = new RegExp(`\\bk8s_(?:${NAME}_)??(${NAME})_(${NAME})_[0-9a-f-]{1,40}_\\d{1,9}\\b`);
 const OF_OCICNI = new RegExp(`\\b(?:adding|removing) pod (${NAME})_(${NAME}) (?:to|from) CNI network`);
 const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (${NAME})`);
 const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);

@@ -90,7 +90,10 @@ const TELLINGS: readonly Telling[] = [
   // Consoles of clusters show it by itself. Source: pkg/controller/nodelifecycle/node_lifecycle_controller.go.
   { says: new RegExp(`${BEFORE}Kubelet stopped posting node status`), object: silentNode },
   // Helm. Source: helm.sh/helm pkg/kube/wait.go (waitForJob), pkg/action/hooks.go.
-  { says: new RegExp(`(?:hooks? failed: |^\\s{0,20}\\* )job failed: (?<reason>${REASON})`), object: failedJob },
+  {
+    says: new RegExp(`(?:hooks? failed: |failed (?:pre|post)-\\w{1,20}: |^\\s{0,20}\\* )job failed: (?<reason>${REASON})`),
+    object: failedJob,
+  },
   { says: new RegExp(`${BEFORE}[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}Job (?<namespace>${NAME})/(?<job>${NAME}) failed to complete`), object: failedJob },
   { says: new RegExp(`${BEFORE}Job is failed: (?<namespace>${NAME})/(?<job>${NAME})\\s{0,8}$`), object: failedJob },
