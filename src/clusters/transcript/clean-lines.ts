@@ -5,6 +5,7 @@ import { withoutWrapping, wrappedAt } from './hard-wrapping.ts';
 import { journalLine } from './journal-json.ts';
 import { klogLine } from './klog-json.ts';
 import { withoutQuoting } from './quoted-output.ts';
+import { marksOfDiff, withoutQuotedWords } from './quoted-words.ts';
 
 /** A line of the transcript with its number in it, from 1. */
 export interface Line {
@@ -98,7 +99,7 @@ function cleaned(raw: string): string {
   if (text.includes('"MESSAGE"')) text = journalLine(text) ?? text;
   if (text.includes('"stream"')) text = dockerLine(text) ?? text;
   if (text.includes('{"ts":')) text = klogLine(text) ?? text;
-  return /[\u00a0-\uffff]/.test(text) ? plainMarks(text) : text;
+  return withoutQuotedWords(/[\u00a0-\uffff]/.test(text) ? plainMarks(text) : text);
 }
 
 /** Blanks and quotation marks as a terminal prints them: word processors and chats put others in their place. */
@@ -160,8 +161,6 @@ const PREFIXES: readonly RegExp[] = [
   /^[\w./-]{1,200}\.(?:txt|log|out|md):(?:\d{1,6}:)?/,
   /^\+(?!\+)/,
 ];
-/** A diff: what it removes is no more. */
-const CHANGED = /^(?:-.*|@@ .*|[+ ])/;
 /** The time in front of a line is a log's own, but not of what kubectl printed. */
 const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? /;
 
@@ -184,7 +183,7 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
   return {
     quoted: most((line) => /^ {0,3}>/.test(line), 0.9),
     prefix:
-      (seen.some((line) => line.startsWith('@@ -')) && most((line) => CHANGED.test(line), 0.6) ? CHANGED : undefined) ??
+      marksOfDiff(seen, most) ??
       PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)) ??
       (most((line) => REMARK.test(line), 0.85) ? REMARK : undefined) ??
       (most((line) => TIMED.test(line), 0.9) && seen.some((line) => PRINTED.test(line.replace(TIMED, ''))) ? TIMED : undefined),

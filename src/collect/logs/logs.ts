@@ -106,8 +106,12 @@ function linesOfTrouble({ lines, previous }: LogRun, health: ContainerHealth, po
   return previous || podState(pod).state !== 'unknown' ? lines : lines.slice(lines.findLastIndex(tellsStart) + 1);
 }
 
-/** Programs in Go (logrus, logr, klog) and in Python go on after a warning; a server in Java may name its last error one. */
-const WARNS = /\blevel="?warn|^W\d{4} \d\d:|^WARNING:[\w.]|^.{0,200}[\]}): -]{1,2}WARNING [-:] /;
+/**
+ * Programs in Go (logrus, logr, klog) and in Python go on after a warning; a server in Java may name its last error one. TensorFlow warns
+ * of each library that it can do without, and nginx tells so what it cannot answer to a client.
+ */
+const WARNS =
+  /\blevel="?warn|^W\d{4} \d\d:|^WARNING:[\w.]|^.{0,200}[\]}): -]{1,2}WARNING [-:] |^\d{4}-[\d: .-]{10,30}: W \w|, client: [\da-f.:]{2,40}, server: /;
 
 /** Whether these are the words of a run that ended, or of a container that is not well. */
 function isDown({ condition, state }: ContainerHealth, { previous }: LogRun): boolean {

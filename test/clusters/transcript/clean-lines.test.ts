@@ -26,6 +26,7 @@ it.each([
   ['times of a log', STEPS.map((line, index) => `2026-11-20T10:00:0${String(index)}Z ${line}`)],
   ['hours of a log', STEPS.map((line, index) => `10:00:0${String(index)} ${line}`)],
   ['the trace of a script among what it printed', ['+ kubectl get pods', ...PODS, '+ exit 1']],
+  ['the file that a log names', STEPS.map((line, index) => `main.go:${String(index + 7)}: ${line}`)],
   ['one file that is named', ['see pods.txt:12', ...STEPS]],
 ])('keeps %s', (_, lines) => {
   expect(cleaned(lines)).toEqual(lines);

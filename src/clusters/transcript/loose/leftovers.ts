@@ -2,6 +2,7 @@ import { append } from '../../../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import { Draft } from '../draft.ts';
+import { INFORMS } from '../quoted-words.ts';
 import type { Reading } from '../reading.ts';
 import type { CodeBlock } from '../code-block.ts';
 import { asAnswer } from './answer-text.ts';
@@ -16,6 +17,7 @@ import { isHeading, seeEvents, underHeadings, withoutOver } from './loose-events
 import { mentionsIn } from './mentions.ts';
 import { namedIn, podNamed } from './named-objects.ts';
 import { withoutObjectParts } from './object-part.ts';
+import { oldestFirst } from './newest-first.ts';
 import { isLayout, passages } from './passages.ts';
 import type { FoundOpening, OpeningSearch } from './opening-search.ts';
 import { unnamed } from './involved.ts';
@@ -84,15 +86,16 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const ended = new Set([...context.services.values()].flatMap((one) => (one.ended ? one.service : [])));
   for (const { program, output } of context.held) if (!ended.has(program)) answer(output, reading);
   const headings = rest.filter(({ text }) => isHeading(text));
-  const { shown, isOver } = withoutOver(found, left);
+  const ordered = oldestFirst(rest);
+  const { shown, isOver } = withoutOver(found, left, ordered);
   const labelled = podOfFields(rest) ?? unnamed('Pod');
-  for (const { events, about: own } of underHeadings(shown, headings))
+  for (const { events, about: own } of underHeadings(shown, headings, ordered !== rest))
     seeEvents(events, own === undefined ? spoken : listed(own, reading), labelled, reading);
   // Who logs what becomes of pods is no container of theirs, and neither are the other lines of that process.
   const reporters = new Set(found.flatMap(({ line, alone }) => (alone === true ? (unframed(line.text).pid ?? []) : [])));
   const taken = takeProgramLines(
     left.filter(({ number, text }) => !context.told.has(number) && !reporters.has(unframed(text).pid ?? '')),
-    rest,
+    ordered,
     { about: spoken, block },
     reading,
   );
@@ -278,8 +281,15 @@ function takeLogLine({ number }: Line, named: Named, frame: Unframed, { text }: 
   });
 }
 
-/** The event that a message stands in. */
-function eventAlone(line: Line, named: Named, frame: Unframed, { opening, message }: FoundOpening, { gathering }: Reading): LooseEvent {
+/** The event that a message stands in; what is quoted within the words of a line that only informs, and of nobody's pod, is none. */
+function eventAlone(
+  line: Line,
+  named: Named,
+  frame: Unframed,
+  { opening, message, index }: FoundOpening,
+  { gathering }: Reading,
+): LooseEvent | undefined {
+  if (index > 0 && named.pod === undefined && frame.pod === undefined && INFORMS.test(line.text)) return undefined;
   const { reason, component } = opening;
   gathering.explain(line.number, `message of an event ${reason}`);
   const host = frame.host ?? named.node;

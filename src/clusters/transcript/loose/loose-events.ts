@@ -8,7 +8,7 @@ import type { EventRow } from './event-row.ts';
 import { unframed } from './log-frame.ts';
 import { claimIn, involvedIn, unnamed } from './involved.ts';
 import type { Named } from './named-objects.ts';
-import { inOwnNamespace } from './named-objects.ts';
+import { inOwnNamespace, namedIn, podNamed } from './named-objects.ts';
 
 /** An event that was read from a line. */
 export interface LooseEvent {
@@ -21,19 +21,14 @@ export interface LooseEvent {
 
 /**
  * The events that still hold, for no later line says that it came about, and whether a line is over: a driver logged it of a volume
- * before it mounted that, for the same pod, or for any where the line about that was cut.
+ * before it mounted that, for the same pod, or for any where the line about that was cut. `lines` are all lines, oldest first.
  */
 export function withoutOver(
   events: readonly LooseEvent[],
   left: readonly Line[],
+  lines: readonly Line[],
 ): { readonly shown: readonly LooseEvent[]; readonly isOver: (line: Line) => boolean } {
-  const pulled = new Map(
-    events.flatMap((event) => {
-      const image = event.row.reason === 'Pulled' ? imageIn(event) : undefined;
-      return image === undefined ? [] : [[image, event.line.number] as const];
-    }),
-  );
-  const open = events.filter((event) => event.alone !== true || event.line.number >= (pulled.get(imageIn(event) ?? '') ?? 0));
+  const open = withoutEnded(events, lines);
   const mounted = open.findLast(({ alone, row }) => alone === true && row.reason === 'SuccessfulMountVolume');
   if (mounted === undefined) return { shown: open, isOver: () => false };
   const pod = mounted.row.about?.name ?? '';
@@ -43,8 +38,27 @@ export function withoutOver(
   return { shown: still.length === 0 && left.every(isOver) ? [mounted] : still, isOver };
 }
 
-function imageIn({ row }: LooseEvent): string | undefined {
-  return /image "([^"]{1,300})"/.exec(row.message)?.[1];
+/** Messages of no image that came later, and of no pod that got a node later. */
+function withoutEnded(events: readonly LooseEvent[], lines: readonly Line[]): readonly LooseEvent[] {
+  const place = new Map(lines.map(({ number }, index) => [number, index]));
+  const placeOf = ({ line }: LooseEvent): number => place.get(line.number) ?? 0;
+  const ends = new Map<string, number>();
+  for (const event of events)
+    if (event.row.reason === 'Pulled') ends.set(imageIn(event.row), Math.max(ends.get(imageIn(event.row)) ?? 0, placeOf(event)));
+  for (const [index, { text }] of lines.entries())
+    if (ASSIGNS.test(text)) ends.set((namedIn(text).pod ?? podNamed(unframed(text).pod ?? '')).name, index);
+  ends.delete('');
+  // Of whom the scheduler speaks only what stands around its words tells.
+  const namesIn = (event: LooseEvent): readonly string[] =>
+    event.row.reason === 'FailedScheduling' ? (lines[placeOf(event)]?.text.split(/[^\w.-]+/) ?? []) : [imageIn(event.row)];
+  return events.filter((event) => event.alone !== true || !namesIn(event).some((name) => placeOf(event) < (ends.get(name) ?? 0)));
+}
+
+/** What the scheduler records and logs of a pod that gets a node. Source: pkg/scheduler/schedule_one.go. */
+const ASSIGNS = /\bSuccessfully (?:assigned|bound pod) /;
+
+function imageIn({ message }: EventRow): string {
+  return /image "([^"]{1,300})"/.exec(message)?.[1] ?? '';
 }
 
 /** Events under one heading, which names their pod where it is the first line of a description of one. */
@@ -87,8 +101,8 @@ const NO_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Each heading begins the events of another object. */
-export function underHeadings(found: readonly LooseEvent[], headings: readonly Line[]): readonly EventBlock[] {
+/** Each heading begins the events of another object. They are given oldest first. */
+export function underHeadings(found: readonly LooseEvent[], headings: readonly Line[], newestFirst: boolean): readonly EventBlock[] {
   const blocks: EventBlock[] = [{ events: [] }];
   let next = 0;
   for (const one of found) {
@@ -98,6 +112,7 @@ export function underHeadings(found: readonly LooseEvent[], headings: readonly L
     }
     blocks.at(-1)?.events.push(one);
   }
+  if (newestFirst) for (const { events } of blocks) events.reverse();
   return blocks.map(({ events, about }) => (about !== undefined && events.some(isOfPod) ? { events, about } : { events }));
 }
 
