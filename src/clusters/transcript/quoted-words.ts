@@ -2,8 +2,7 @@
  * Lines that quote what something may say: code and manifests as `grep -n` prints them, what a test of Go logs, the texts of alerts, what a
  * guide says of an error, and a search for one. A log names the file of a line, too, and puts one blank behind it.
  */
-const CODE =
-  /^[\w./@+-]{1,200}\.(?:go|py|js|jsx|ts|tsx|java|kt|rb|rs|c|cc|cpp|h|cs|php|scala|sh|ya?ml|tpl)(?::\d{1,6}:(?! \S|\d|in )|-\d{1,6}-)/;
+const CODE = /^[\w./@+-]{1,200}\.(?:go|py|[jt]sx?|java|kt|r[bs]|c[cs]?|cpp|h|php|sh|ya?ml)(?::\d{1,6}:(?! \S|\d|in )|-\d{1,6}-)/;
 const QUOTING =
   /^\s{1,16}\w{1,80}_test\.go:\d{1,6}: |^\s{2,40}(?:summary|description): ["']|^\s{0,8}(?:[-*•] )?If (?:you|it) (?:see|get|say)s? [`"']/;
 const SEARCH = /^\s{0,8}(?:\d{1,6} {1,4})?(?:[$#] )?e?grep -/;
@@ -33,5 +32,5 @@ export function marksOfDiff(
   if (some(/^@@ -/) && most((line) => CHANGED.test(line), 0.6)) return CHANGED;
   if (some(/^-(?:[^\s-]| {2})/) && some(/^\+(?:[^\s+]| {2})/) && lines.every((line) => /^(?:[-+ ]|diff |index )/.test(line)))
     return CHANGED;
-  return some(/^< /) && some(/^(?:---$|\d[\d,]*c\d)/) && lines.every((line) => REPLACED.test(line)) ? REPLACED : undefined;
+  return some(/^< /) && some(/^---$/) && lines.every((line) => REPLACED.test(line)) ? REPLACED : undefined;
 }

@@ -3,30 +3,25 @@ import { parseDate, parseInstant } from '../../../base/instant.ts';
 import { parseDuration } from '../../../base/duration.ts';
 import type { Line } from '../clean-lines.ts';
 
-/** Whether lines, as consoles list them, begin with the newest: no time in them is later than the one before, and some are earlier. */
-export function isNewestFirst(lines: readonly Line[]): boolean {
+/**
+ * Lines in the order in which they were written, each with those behind it that have no time. Consoles list the newest first: no time is
+ * later than the one before, and some are earlier.
+ */
+export function oldestFirst(lines: readonly Line[]): readonly Line[] {
+  const entries: Line[][] = [[]];
   let before: Instant | undefined;
   let falls = false;
-  for (const { text } of lines) {
-    const at = timeIn(text.slice(0, 500));
-    if (at === undefined) continue;
-    if (before !== undefined && at > before) return false;
-    falls ||= before !== undefined && at < before;
-    before = at;
-  }
-  return falls;
-}
-
-/** Lines, each with those behind it that have no time, in the order in which they were written. */
-export function oldestFirst(lines: readonly Line[]): readonly Line[] {
-  if (!isNewestFirst(lines)) return lines;
-  const entries: Line[][] = [];
   for (const line of lines) {
-    const last = entries.at(-1);
-    if (last === undefined || timeIn(line.text.slice(0, 500)) !== undefined) entries.push([line]);
-    else last.push(line);
+    const at = timeIn(line.text.slice(0, 500));
+    if (at !== undefined) {
+      if (at > (before ?? at)) return lines;
+      falls ||= at < (before ?? at);
+      before = at;
+      entries.push([]);
+    }
+    entries.at(-1)?.push(line);
   }
-  return entries.toReversed().flat();
+  return falls ? entries.toReversed().flat() : lines;
 }
 
 const AGO = /\b(\d{1,9}|an?) (s|min|h|d)(?:econds?|ecs?|utes?|s|ours?|ays?)? ago\b/;
