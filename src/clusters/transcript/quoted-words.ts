@@ -4,8 +4,8 @@
  */
 const CODE = /^[\w./@+-]{1,200}\.(?:go|py|[jt]sx?|java|kt|r[bs]|c[cs]?|cpp|h|php|sh|ya?ml)(?::\d{1,6}:(?! \S|\d|in )|-\d{1,6}-)/;
 const QUOTING =
-  /^\s{1,16}\w{1,80}_test\.go:\d{1,6}: |^\s{2,40}(?:summary|description): ["']|^\s{0,8}(?:[-*•] )?If (?:you|it) (?:see|get|say)s? [`"']/;
-const SEARCH = /^\s{0,8}(?:\d{1,6} {1,4})?(?:[$#] )?e?grep -/;
+  /^\s{1,16}\w{1,80}_test\.go:\d{1,6}: |^\s{2,40}(?:summary|description): (?:"[^"]{1,2000}"|'[^']{1,2000}')$|^\s{0,8}(?:[-*•] )?If (?:you|it) (?:see|get|say)s? [`"']/;
+const SEARCH = /^\s{0,8}(?:\d{1,6} {1,4})?e?grep -/;
 
 /** A structured line of a log that only informs. */
 export const INFORMS = /\b(?:level|severity)"?[=:] ?"?(?:info|debug)\b/i;
