@@ -9,6 +9,7 @@ import { splitErrors } from './error-lines.ts';
 import type { LogSighting } from './log-output.ts';
 import { readLogOutput } from './log-output.ts';
 import { looksLikeManifest, readManifest } from './manifests.ts';
+import { asAnswer, isBareAnswer } from './loose/answer-text.ts';
 import { unnamed } from './loose/involved.ts';
 import { readJournal, readStatus } from './node-service.ts';
 import { eventInLog } from './loose/event-in-log.ts';
@@ -159,9 +160,11 @@ function answer(segment: Segment, command: Command, { gathering, at }: Reading):
   const { output } = segment;
   const looks = LOOKS.has(command.verb);
   const kept = looks ? splitErrors(output).errors.slice(0, 20) : output;
+  const isBare = !looks && splitErrors(output).errors.length === 0;
   const shown = looks && kept.length === 0 && command.verb !== 'logs' ? output.slice(0, 1) : kept;
   const text = shown
     .map((line) => line.text.replace(/^Error: (?=Error|error)/, '').replace(FATAL, ''))
+    .map((line) => (isBare && isBareAnswer(line) ? asAnswer(line) : line))
     .join('\n')
     .trimStart()
     .slice(0, MAX_ANSWER);

@@ -18,6 +18,11 @@ export function asAnswer(printed: string): string {
 /** The field of a Status that a program printed as JSON. */
 const JSON_MESSAGE = /^\s*"(?:message|error)": ?"(.{1,8000}?)"?,?\s{0,8}$/s;
 
+/** Whether a line is an answer of the API server that lacks the beginning which kubectl gives it: another client printed it. */
+export function isBareAnswer(line: string): boolean {
+  return OF_SERVER.test(line) && asAnswer(line).endsWith(line);
+}
+
 /** Words that only the API server uses. */
 const OF_SERVER =
   /is forbidden: |Internal error occurred|admission webhook "|failed calling (?:admission )?webhook|" is invalid: |cannot \w{1,12} resource "|etcdserver: |please apply your changes|being terminated|cannot be handled as a|already exists/;

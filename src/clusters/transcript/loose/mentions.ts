@@ -10,6 +10,8 @@ const WAITED_FOR: readonly RegExp[] = [
 ];
 /** Source: pkg/volume/configmap/configmap.go, pkg/volume/secret/secret.go. */
 const VOLUME_SOURCE = new RegExp(`Couldn't get (configMap|secret) (${NAME})/(${NAME}): `);
+/** A Job whose pods have failed, as Helm counts them while it waits. Source: helm.sh/helm pkg/kube/wait.go (waitForJob). */
+const FAILED_JOB = new RegExp(`\\b(${NAME}): Jobs active: \\d{1,6}, jobs failed: [1-9]`);
 const MAX_TEXT = 8192;
 
 /** Objects that a line names in passing: nothing is told of them but that they are spoken of. */
@@ -21,6 +23,8 @@ export function mentionsIn(whole: string): readonly ObjectRef[] {
     const [, namespace, name] = form.exec(text) ?? [];
     if (name !== undefined) return [podRef(name, namespace === '' ? undefined : namespace)];
   }
+  const job = FAILED_JOB.exec(text)?.[1];
+  if (job !== undefined) return [{ kind: 'Job', name: job }];
   const { pod } = namedIn(text);
   return pod === undefined ? [] : [pod];
 }

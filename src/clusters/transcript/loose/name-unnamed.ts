@@ -22,16 +22,22 @@ export function nameUnnamed(gathering: Gathering): void {
     const only = onlyOne(gathering, kind, blank);
     if (kind === 'Pod') nameLogs(gathering, blank, only ?? onlyLogged(gathering, blank));
     nameSightings(gathering, kind, blank, only ?? onlyTold(gathering, kind, blank));
+    nameEvents(gathering, kind, blank, only);
     if (only === undefined) continue;
-    for (const [index, { object, segment }] of gathering.events.entries()) {
-      if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank)
-        gathering.events[index] = { object: eventOf(object, only), segment };
-    }
     if (kind === 'Node')
       for (const [index, service] of gathering.services.entries())
         if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
   }
   nameContainer(gathering);
+}
+
+function nameEvents(gathering: Gathering, kind: string, blank: string, only: ObjectRef | undefined): void {
+  const probed = only === undefined && kind === 'Pod' ? onlySeen(gathering, kind, blank, isUnready) : undefined;
+  for (const [index, { object, segment }] of gathering.events.entries()) {
+    const named = only ?? (dig(object, 'reason') === 'Unhealthy' ? probed : undefined);
+    if (named !== undefined && dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank)
+      gathering.events[index] = { object: eventOf(object, named), segment };
+  }
 }
 
 /** What is left of a description may lack the name of its container: it is the only one that the events of the pod name. */
@@ -64,11 +70,12 @@ function nameSightings({ sightings }: Gathering, kind: string, blank: string, on
 }
 
 /** Helm says that a Job has failed and not which: the one whose pods have failed, where a list shows no others that have. */
-function nameJob({ sightings }: Gathering): void {
+function nameJob({ sightings, mentioned }: Gathering): void {
   const blank = unnamed('Job').name;
   if (!sightings.some(({ object }) => object.kind === 'Job' && object.metadata.name === blank)) return;
+  const waitedFor = new Set(mentioned.flatMap((ref) => (ref.kind === 'Job' ? [ref.name] : [])));
   const failed = sightings.filter(({ object }) => object.kind === 'Pod' && isInTrouble(object));
-  const [only, ...more] = new Set(failed.map(({ object }) => withoutSuffix(object.metadata.name)));
+  const [only, ...more] = waitedFor.size === 1 ? waitedFor : new Set(failed.map(({ object }) => withoutSuffix(object.metadata.name)));
   const namespace = failed[0]?.object.metadata.namespace;
   if (only === undefined || more.length > 0 || deploymentOf(only) !== undefined) return;
   for (const [index, sighting] of sightings.entries()) {
@@ -166,7 +173,7 @@ function onlyRestarted(gathering: Gathering, kind: string, blank: string): Objec
   const waits = gathering.events.some(
     ({ object }) => dig(object, 'involvedObject', 'name') === blank && dig(object, 'reason') === 'FailedScheduling',
   );
-  return waits ? undefined : onlySeen(gathering, kind, blank, isUnsettled);
+  return waits ? undefined : onlySeen(gathering, kind, blank, (object) => isUnsettled(object) && !isInTrouble(object));
 }
 
 function onlyInTrouble(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
@@ -209,6 +216,12 @@ const REPLICA =
 
 function isUnsettled(object: KubeObject): boolean {
   return annotationsOf(object)[PRINTED_UNSETTLED] !== undefined;
+}
+
+/** It runs and is not ready, which is how a probe that fails shows; what crashes beside it has another trouble. */
+function isUnready(object: KubeObject): boolean {
+  const { status } = object;
+  return isInTrouble(object) && dig(status, 'phase') === 'Running' && dig(status, 'reason') === undefined;
 }
 
 function isInTrouble({ kind, status }: KubeObject): boolean {

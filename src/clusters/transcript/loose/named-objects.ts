@@ -56,6 +56,10 @@ const SENTENCE =
 const TYPED = new RegExp(
   `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)(?: (?:-n|--namespace)[ =](${NAME}))?[ /](?!${SENTENCE})(${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
 );
+/** The log of a pod needs no word for its kind; options of one letter but for `-f` and `-p` have a value. */
+const LOGGED = new RegExp(
+  `(?:kubectl|oc|\\bk) (?:-n (${NAME}) )?logs?(?: (?:-[a-eg-oq-z] [^\\s\`]{1,253}|--?[a-z][^\\s\`]{0,253})){0,6} (?!${SENTENCE}|pods? )(${NAME}-[a-z0-9]{1,10})(?: -n (${NAME}))?(?=[\\s\`'",;:)]|$)`,
+);
 /** A container between marks that components write around names, and one as a sentence calls it. */
 const CONTAINER_MARKED = new RegExp(
   `(?:container[ =]"|container=|(?<!\\b(?:containerd|create|in|run|start|stop) )container: |"StartContainer" for ")(${NAME})`,
@@ -134,7 +138,7 @@ function podIn(text: string): ObjectRef | undefined {
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
   if (quoted !== null && quoted[2]?.endsWith('-') !== true && !UID.test(quoted[2] ?? '')) return podRef(quoted[2] ?? '', quoted[1]);
-  const [, before, typed, behind] = TYPED.exec(text) ?? [];
+  const [, before, typed, behind] = TYPED.exec(text) ?? LOGGED.exec(text) ?? [];
   if (typed !== undefined) return podRef(typed, before ?? behind);
   return podOfRow(text);
 }
