@@ -156,6 +156,9 @@ describe('podcheck sim page', () => {
         expect(existsSync(join(parentPath, imported)), imported).toBe(true);
     }
     expect(packed).toBeLessThanOrEqual(800_000);
+    const scenarios = JSON.parse(readFileSync(join(root, 'data/scenarios.json'), 'utf8')) as readonly { readonly id: string }[];
+    expect(scenarios.length).toBeGreaterThan(300);
+    expect(scenarios.filter(({ id }) => id.includes('.near-'))).toEqual([]);
     expect(runProgram(process.execPath, [PROGRAM, 'sim', 'page', '-o', 'playground'], { cwd: folder }).code).toBe(0);
     const odd = runProgram(process.execPath, [PROGRAM, 'sim', 'page', '-o', 'a; b'], { cwd: folder });
     expect([odd.code, odd.out.trimEnd().split('\n').at(-1)]).toEqual([0, '  python3 -m http.server -d <folder>']);

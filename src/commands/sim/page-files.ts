@@ -5,6 +5,7 @@ import { PodcheckError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { shippedDrills, shippedRules, shippedScenarios } from '../../catalog/bundled-data.ts';
 import { readText } from '../../files/read-bounded.ts';
+import { isNearMiss } from '../../model/scenario.ts';
 import { packedRules } from '../../page/page-data.ts';
 import { packedScenario } from '../../page/packed-scenarios.ts';
 import { PAGE_CSS, PAGE_HTML } from '../../page/page-html.ts';
@@ -17,7 +18,7 @@ export async function pageFiles(version: string): Promise<ReadonlyMap<string, st
     ['page.css', PAGE_CSS],
     ['data/about.json', JSON.stringify({ version })],
     ['data/rules.json', JSON.stringify(packedRules((await shippedRules()) as unknown as readonly JsonObject[]))],
-    ['data/scenarios.json', JSON.stringify(((await shippedScenarios()) as unknown as readonly JsonObject[]).map(packedScenario))],
+    ['data/scenarios.json', JSON.stringify(await packedScenarios())],
     [
       'data/drills.json',
       JSON.stringify(
@@ -36,6 +37,12 @@ export async function pageFiles(version: string): Promise<ReadonlyMap<string, st
     for (const [, imported = ''] of (files.get(path) ?? '').matchAll(IMPORT)) waiting.push(posix.join(posix.dirname(path), imported));
   }
   return files;
+}
+
+/** Failures, and workloads that are well: near-misses are what rules are tested with, and the page has a bound. */
+async function packedScenarios(): Promise<readonly JsonObject[]> {
+  const shown = (await shippedScenarios()).filter(({ id }) => !isNearMiss(id));
+  return (shown as unknown as readonly JsonObject[]).map(packedScenario);
 }
 
 function part(path: string): Promise<string> {
