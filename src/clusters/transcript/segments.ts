@@ -97,7 +97,7 @@ class Cutter {
   #takeText(line: Line): void {
     const prompt = promptOn(line.text, this.#style);
     if (prompt === undefined || isSentence(line.text)) {
-      if (this.#isBehindOutput(line.text)) this.#cut(line.number);
+      if (this.#isBehindOutput(line.text)) this.#part(line.number);
       const { output } = this.#current;
       output.push(
         this.#margin > 0 && indentOf(line.text) >= this.#margin ? { number: line.number, text: line.text.slice(this.#margin) } : line,
@@ -163,7 +163,10 @@ class Cutter {
   }
 
   #cut(number: number): void {
-    if (this.#current.output.length === 0 && this.#current.command !== undefined) return;
+    if (this.#current.output.length > 0 || this.#current.command === undefined) this.#part(number);
+  }
+
+  #part(number: number): void {
     this.#push();
     this.#current = { line: number, output: [] };
   }

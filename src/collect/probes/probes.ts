@@ -114,8 +114,11 @@ function isUnready(
 ): boolean {
   if (state !== 'running' || ready !== false || container.role === 'init') return false;
   if (dig(container.status, 'started') === false && dig(container.spec, 'startupProbe') !== undefined) return false;
-  if (event === undefined) return runSeconds !== undefined && runSeconds > windowOf(spec) + spec.timeoutSeconds;
-  return count >= spec.failureThreshold || runSeconds === undefined || runSeconds > windowOf(spec);
+  // It is asked only since the startup probe has passed, and nothing tells when that was.
+  const startup = probesOf(container).find(({ probe }) => probe === 'startup');
+  const window = windowOf(spec) + (startup === undefined ? 0 : windowOf(startup));
+  if (event === undefined) return runSeconds !== undefined && runSeconds > window + spec.timeoutSeconds;
+  return count >= spec.failureThreshold || runSeconds === undefined || runSeconds > window;
 }
 
 /** Still failing at this moment: not a stumble while it started. */
