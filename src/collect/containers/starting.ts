@@ -14,7 +14,7 @@ import { probesOf, windowOf } from '../probes/probe-specs.ts';
 const START_SECONDS = 30;
 
 /** What a program takes at most from its start until it listens, as a rule. */
-const LISTEN_SECONDS = 30;
+export const LISTEN_SECONDS = 30;
 
 /** Whether the pod is not ready because it has only begun: nothing of it has failed, and its probes have not had their time. */
 export function isStarting(pod: KubeObject, now: Instant): boolean {

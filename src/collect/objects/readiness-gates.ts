@@ -1,3 +1,4 @@
+import type { Instant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
@@ -21,12 +22,21 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
       sink.fact(
         'readiness-gate',
         ref,
-        { gate, status: known, ageSeconds: since === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - since) / 1000)) },
+        { gate, status: known, fresh: isFresh(since, status, scene) },
         { source: `${formatRef(ref)} condition Ready`, quote: message ?? `readiness gate ${gate}: ${known ?? 'no such condition'}` },
       );
     }
   }
 }
+
+/** A controller that is at work takes some time: a load balancer has to find the pod healthy first. */
+function isFresh(since: Instant | undefined, status: string | undefined, scene: Scene): true | undefined {
+  const seconds = status === 'False' ? SECONDS_AT_WORK : SECONDS_UNSEEN;
+  return since !== undefined && scene.survey.now() - since < seconds * 1000 ? true : undefined;
+}
+
+const SECONDS_UNSEEN = 5;
+const SECONDS_AT_WORK = 60;
 
 /** Those of the spec, and those that the message names. */
 function gatesOf(pod: KubeObject, message: string | undefined, vocabulary: Vocabulary): readonly string[] {

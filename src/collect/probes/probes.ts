@@ -23,7 +23,7 @@ import { graceOf, killIn, probeKills, SLACK_SECONDS, toldKills } from './probe-k
 import type { ProbeSpec } from './probe-specs.ts';
 import { HANDLER_FIELDS, probesOf, windowOf } from './probe-specs.ts';
 import type { Scene } from '../survey/scene.ts';
-import { isCovered } from '../containers/starting.ts';
+import { isCovered, LISTEN_SECONDS } from '../containers/starting.ts';
 
 /** `probe` facts for probes that fail, with what the rest of the evidence says of how they are set. */
 export async function collectProbes(scene: Scene, sink: FactSink): Promise<void> {
@@ -121,6 +121,12 @@ function isUnready(
   return count >= spec.failureThreshold || runSeconds === undefined || runSeconds > window;
 }
 
+/** Whether a program that has run for some seconds does not listen yet. */
+function isListeningLate({ state, runSeconds }: ContainerHealth, { failure }: Trouble): boolean {
+  const late = failure !== undefined && ['refused', 'no-answer', 'closed'].includes(failure.failure);
+  return late && state === 'running' && runSeconds !== undefined && runSeconds < LISTEN_SECONDS;
+}
+
 /** Still failing at this moment: not a stumble while it started. */
 function failsNow(
   { state, ready, startedAt, runSeconds, restarts, container }: ContainerHealth,
@@ -194,7 +200,7 @@ function probeFact(
       status: trouble.failure?.status,
       message: ownWords,
       kills: trouble.kills,
-      runSeconds: health.state === 'running' ? health.runSeconds : undefined,
+      starting: isListeningLate(health, trouble) ? true : undefined,
       ...judged,
       rightScheme: schemeOf(spec, judged.speaks),
       grpcPort: judged.speaks === 'grpc' && spec.handler !== 'grpc' ? spec.port : undefined,

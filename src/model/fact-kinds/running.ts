@@ -195,7 +195,7 @@ export const RUNNING_FACTS = {
       status: number('the HTTP status answered'),
       message: text("the kubelet's message"),
       kills: number('how often the kubelet restarted the container because of it'),
-      runSeconds: number('how long the container has run'),
+      starting: flag('the container has only begun to run, and does not listen yet'),
       portKnown: flag('the container declares or logs this port, or another probe or a Service uses it; absent if unknown'),
       expectedPort: number('the port it should ask, if another than that'),
       expectedFrom: text('what says so'),
@@ -220,7 +220,7 @@ export const RUNNING_FACTS = {
     fields: {
       gate: text('the condition type it waits for'),
       status: text('status of that condition; absent when nothing has set it', ['True', 'False', 'Unknown']),
-      ageSeconds: number('seconds the pod has waited for it, with all containers ready'),
+      fresh: flag('its controller may not have seen the pod yet, or has just begun'),
     },
   },
   hook: {
