@@ -155,18 +155,6 @@ describe('what stands between a claim and a volume', () => {
     expect(obstacleOf([volume('pv-1')], { claim: lost })).toBe('lost');
   });
 
-  it('of volumes that were not seen is what the controller said last of the one that the claim names', () => {
-    const unread = { ok: false as const, why: 'not-collected' as const, detail: '' };
-    const unseen = (more: Partial<Parameters<typeof judgeClaim>[0]>): string =>
-      obstacleOf([], { volumes: unread, storageClass: unread, ...more });
-    for (const obstacle of ['reserved', 'capacity', 'class', 'volume-mode', 'access-mode'] as const)
-      expect(unseen({ told: [{ obstacle: 'no-volume' }, { obstacle }], refused: true })).toBe(obstacle);
-    expect(unseen({ told: [{ obstacle: 'class' }, { obstacle: 'capacity' }, {}] })).toBe('capacity');
-    expect(unseen({ told: [{}, { obstacle: 'no-volume' }] })).toBe('no-volume');
-    expect(unseen({ told: [{}, { obstacle: 'no-volume' }, { obstacle: 'provisioning-failed' }] })).toBe('provisioning-failed');
-    expect(unseen({ told: [{}] })).toBe('unknown');
-  });
-
   it('is not told of volumes that are only partly seen, unless one of those fits', () => {
     const some = (...value: readonly KubeObject[]): string => obstacleOf([], { volumes: { ok: true, value, partial: 'cut' } });
     expect(some()).toBe('unknown');
@@ -193,12 +181,12 @@ describe('what stands between a claim and a volume', () => {
 
 describe('the words about a volume that was not seen', () => {
   const unseen = { ok: false, why: 'not-collected', detail: '' } as const;
-  const told = (...obstacles: readonly (string | undefined)[]): string =>
-    obstacleOf([], {
-      volumes: unseen,
-      storageClass: unseen,
-      told: obstacles.map((obstacle) => (obstacle === undefined ? {} : { obstacle })) as never,
-    });
+  const around = (...obstacles: readonly (string | undefined)[]): Partial<Parameters<typeof judgeClaim>[0]> => ({
+    volumes: unseen,
+    storageClass: unseen,
+    told: obstacles.map((obstacle) => (obstacle === undefined ? {} : { obstacle })) as never,
+  });
+  const told = (...obstacles: readonly (string | undefined)[]): string => obstacleOf([], around(...obstacles));
 
   it.each(['reserved', 'capacity', 'class', 'volume-mode', 'access-mode', 'provisioning-failed', 'no-volume'])('tell of %s', (obstacle) => {
     expect(told(obstacle)).toBe(obstacle);
@@ -210,6 +198,8 @@ describe('the words about a volume that was not seen', () => {
     expect(told()).toBe('unknown');
     expect(told('provisioning-failed', 'capacity', 'reserved', 'no-volume')).toBe('reserved');
     expect(told('no-volume', 'provisioning-failed')).toBe('provisioning-failed');
+    expect(told('class', 'capacity', undefined)).toBe('capacity');
+    expect(obstacleOf([], { ...around('no-volume', 'capacity'), refused: true })).toBe('capacity');
   });
 
   it('do not name a class where others have its volumes, or it is none', () => {
@@ -226,78 +216,5 @@ describe('the words about a volume that was not seen', () => {
     expect(obstacleOf([faulty], { spec: { ...SPEC, class: undefined }, storageClass: undefined })).toBe('no-volume pv-2');
     expect(obstacleOf([], { storageClass: unseen })).toBe('no-volume');
     expect(obstacleOf([], { storageClass: unseen, told: [{ class: 'manual' }] })).toBe('class-not-found');
-  });
-});
-
-describe('what stands between a claim and a volume that is made for it', () => {
-  const DRIVER = 'disk.csi.example';
-  const classOf = (more: JsonObject = {}): Parameters<typeof judgeClaim>[0]['storageClass'] => ({
-    ok: true,
-    value: { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'manual' }, provisioner: DRIVER, ...more },
-  });
-  const said = (reason: string, component = 'persistentvolume-controller', message = ''): ReturnType<typeof readEvent> =>
-    readEvent({ apiVersion: 'v1', kind: 'Event', metadata: { name: 'db-data.1' }, reason, message, source: { component } });
-  const annotated = (annotations: JsonObject): KubeObject => ({ ...CLAIM, metadata: { ...CLAIM.metadata, annotations } });
-  const asked = said('ExternalProvisioning');
-  const absent = { ok: false, why: 'absent', detail: '' } as const;
-  const unread = { ok: false, why: 'forbidden', detail: '' } as const;
-
-  it.each<readonly [string, Partial<Parameters<typeof judgeClaim>[0]>, string]>([
-    ['nothing, while its driver is not known to be absent', {}, 'waiting'],
-    ['nothing, where its driver could not be read', { driver: unread }, 'waiting'],
-    ['its driver, which is not there', { driver: absent, ageSeconds: 10 }, 'provisioner'],
-    ['nothing, before the driver was given ten seconds', { driver: absent, ageSeconds: 9 }, 'waiting'],
-    ['nothing, where nobody knows for how long', { driver: absent, ageSeconds: undefined }, 'waiting'],
-    ['who was asked and says nothing', { events: [asked], ageSeconds: 10 }, 'provisioner'],
-    ['nothing, when just asked', { events: [asked], ageSeconds: 9 }, 'waiting'],
-    ['nobody who says that it is at work', { events: [asked, said('Provisioning')] }, 'waiting'],
-    ['nobody who was heard', { events: [asked, said('Other', `${DRIVER}_csi-0_ef81`)] }, 'waiting'],
-    ['one whose namesake was heard', { events: [asked, said('Other', `other.${DRIVER}`)] }, 'provisioner'],
-    ['one that failed', { events: [said('Provisioning'), said('ProvisioningFailed')], driver: absent }, 'provisioning-failed'],
-    ['unknown, where not all events were read', { driver: absent, eventsWhole: false }, 'unknown'],
-    ['a pod that is yet to come', { storageClass: classOf({ volumeBindingMode: 'WaitForFirstConsumer' }), driver: absent }, 'waiting'],
-    [
-      'its driver, once a node was chosen',
-      {
-        storageClass: classOf({ volumeBindingMode: 'WaitForFirstConsumer' }),
-        driver: absent,
-        claim: annotated({ 'volume.kubernetes.io/selected-node': 'worker-1' }),
-      },
-      'provisioner',
-    ],
-    ['a volume made by hand', { storageClass: classOf({ provisioner: 'kubernetes.io/no-provisioner' }), driver: absent }, 'no-volume'],
-    ['the volume that the claim names', { spec: { ...SPEC, volumeName: 'pv-9' }, driver: absent }, 'no-volume'],
-  ])('is %s', (_, more, expected) => {
-    expect(obstacleOf([], { storageClass: classOf(), ...more })).toBe(expected);
-  });
-
-  it.each<readonly [string, Partial<Parameters<typeof judgeClaim>[0]>, string | undefined]>([
-    ['its class', { storageClass: classOf(), claim: annotated({ 'volume.kubernetes.io/storage-provisioner': 'other' }) }, DRIVER],
-    [
-      'the claim, where the class could not be read',
-      {
-        claim: annotated({
-          'volume.kubernetes.io/storage-provisioner': DRIVER,
-          'volume.beta.kubernetes.io/storage-provisioner': 'other',
-        }),
-      },
-      DRIVER,
-    ],
-    ['the claim of an older cluster', { claim: annotated({ 'volume.beta.kubernetes.io/storage-provisioner': DRIVER }) }, DRIVER],
-    ['the volume controller', { told: [{ provisioner: 'first.example' }, { provisioner: DRIVER }, {}] }, DRIVER],
-    ['who records events', { events: [said('Other', `${DRIVER}_csi-0_ef81`), said('Other')], told: [{ provisioner: 'a' }] }, DRIVER],
-    ['nobody', { events: [said('Other')] }, undefined],
-  ])('has the provisioner that is told by %s', (_, more, expected) => {
-    const around = { claim: CLAIM, spec: SPEC, volumes: unread, storageClass: unread, driver: undefined, events: [], told: [] };
-    expect(judgeClaim({ ...around, eventsWhole: true, ageSeconds: 600, dumped: false, refused: false, ...more }).provisioner).toBe(
-      expected,
-    );
-  });
-
-  it('is the class that was there when the provisioner was written into the claim', () => {
-    const claim = annotated({ 'volume.kubernetes.io/storage-provisioner': DRIVER });
-    expect(obstacleOf([], { claim, told: toldOf('manual') })).toBe('class-not-found');
-    expect(obstacleOf([], { claim, told: toldOf('other') })).toBe('waiting');
-    expect(obstacleOf([], { claim, told: toldOf('manual'), storageClass: classOf() })).toBe('waiting');
   });
 });

@@ -60,10 +60,17 @@ describe('what a claim waits for whose volumes a provisioner makes', () => {
     ['one that was asked nobody knows when', { events: [ASKED], ageSeconds: undefined }, 'waiting'],
     ['one that was not installed', { driver: absent }, 'provisioner'],
     ['one that was not installed yet', { driver: absent, ageSeconds: 9 }, 'waiting'],
+    ['one that was not installed nobody knows since when', { driver: absent, ageSeconds: undefined }, 'waiting'],
     ['one of which nothing was seen', { driver: unseen }, 'waiting'],
+    ['one that may not be looked for', { driver: { ok: false, why: 'forbidden', detail: '' } }, 'waiting'],
     ['one that is installed', { driver: { ok: true, value: CLAIM } }, 'waiting'],
     ['one that may have spoken', { driver: absent, eventsWhole: false }, 'unknown'],
     ['one that failed', { events: [said('ProvisioningFailed', NAME), ASKED] }, 'provisioning-failed'],
+    [
+      'one that failed when it had begun',
+      { events: [said('Provisioning'), said('ProvisioningFailed')], driver: absent },
+      'provisioning-failed',
+    ],
     ['one that has begun', { events: [said('Provisioning'), ASKED] }, 'waiting'],
     ['one that has spoken', { events: [said('Retrying', `${NAME}_pod-1`), ASKED] }, 'waiting'],
     ['one while another has spoken', { events: [said('Retrying', `other.${NAME}`), ASKED] }, 'provisioner'],
@@ -94,12 +101,21 @@ describe('what a claim waits for whose volumes a provisioner makes', () => {
     expect(obstacleOf({ ...around, storageClass, told: [{ class: 'fast' }] })).toBe('provisioner');
   });
 
+  it('is that of its class, else what the claim has of a newer cluster before that of an older one', () => {
+    const newer = { 'volume.kubernetes.io/storage-provisioner': 'new.example' };
+    const claim = annotated({ ...newer, 'volume.beta.kubernetes.io/storage-provisioner': 'old.example' });
+    expect(judged({ claim }).provisioner).toBe(NAME);
+    expect(judged({ claim, storageClass: unseen }).provisioner).toBe('new.example');
+  });
+
   it('is named by those that record its events, the last best', () => {
     const by = (...events: readonly ReturnType<typeof said>[]): string | undefined =>
       judged({ volumes: unseen, storageClass: unseen, events }).provisioner;
     expect(by(said('Provisioning', 'a.example_pod-1_uid'), said('Provisioning', 'shop.example/b_pod-1'), said('Other', 'kubelet'))).toBe(
       'shop.example/b',
     );
+    const told = [{ provisioner: 'first.example' }, { provisioner: NAME }, {}];
+    expect(judged({ volumes: unseen, storageClass: unseen, told }).provisioner).toBe(NAME);
     expect(by(said('Other', 'persistentvolume-controller'), said('Other', 'disk_pod-1'), said('Other'))).toBeUndefined();
   });
 
