@@ -5,7 +5,7 @@ import type { Line } from '../clean-lines.ts';
 
 /**
  * Lines in the order in which they were written, each with those behind it that have no time. Consoles list the newest first: no time is
- * later than the one before, and some are earlier.
+ * later than the one before, and some are earlier. Lines with both a date and how long ago are no list.
  */
 export function oldestFirst(lines: readonly Line[]): readonly Line[] {
   const entries: Line[][] = [[]];
@@ -14,7 +14,7 @@ export function oldestFirst(lines: readonly Line[]): readonly Line[] {
   for (const line of lines) {
     const at = timeIn(line.text.slice(0, 500));
     if (at !== undefined) {
-      if (at > (before ?? at)) return lines;
+      if (at > (before ?? at) || at > 0 !== (before ?? at) > 0) return lines;
       falls ||= at < (before ?? at);
       before = at;
       entries.push([]);
