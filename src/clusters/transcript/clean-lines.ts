@@ -1,11 +1,12 @@
 import { parseInteger } from '../../base/number.ts';
 import { withoutTail } from '../../base/text.ts';
 import { dockerLine } from './docker-json.ts';
+import { marksOfDiff } from './diff-marks.ts';
 import { withoutWrapping, wrappedAt } from './hard-wrapping.ts';
 import { journalLine } from './journal-json.ts';
 import { klogLine } from './klog-json.ts';
 import { withoutQuoting } from './quoted-output.ts';
-import { marksOfDiff, withoutQuotedWords } from './quoted-words.ts';
+import { withoutQuotedWords } from './quoted-words.ts';
 
 /** A line of the transcript with its number in it, from 1. */
 export interface Line {

@@ -1,6 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
 import { dig } from '../../base/json.ts';
-import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
@@ -8,7 +7,7 @@ import { healthOf, isLeaving, isWell } from './container-health.ts';
 import type { Scene } from '../survey/scene.ts';
 import { countsOf } from '../objects/workloads.ts';
 import { ageSeconds, conditionStatus } from '../objects/pods.ts';
-import { probesOf, windowOf } from '../probes/probe-specs.ts';
+import { probesOf, windowFor, windowOf } from '../probes/probe-specs.ts';
 
 /** What a pod takes at most from its creation until its containers run, where its images are not large. */
 const START_SECONDS = 30;
@@ -71,12 +70,5 @@ export function isCovered(pod: KubeObject, { restarts, runSeconds }: ContainerHe
 
 /** The startup probe's window, and the readiness probe's behind it, or what a program takes until it listens. */
 function patienceWith({ container }: ContainerHealth): number {
-  const windowFor = (name: string): number =>
-    largest([
-      0,
-      ...probesOf(container)
-        .filter(({ probe }) => probe === name)
-        .map(windowOf),
-    ]);
-  return Math.max(LISTEN_SECONDS, windowFor('startup') + windowFor('readiness'));
+  return Math.max(LISTEN_SECONDS, windowFor(container, 'startup') + windowFor(container, 'readiness'));
 }

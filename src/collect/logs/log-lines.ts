@@ -41,7 +41,7 @@ function storageError(message: Json | undefined): string | undefined {
 }
 
 const TROUBLE =
-  /fatal|panic|fail|denied|refused|cannot|can't|could ?n[o']t|unable|not found|no such|no space|invalid|illegal|killed|abort|traceback|unauthori[sz]ed|forbidden|time[ds]?[ -]?out|unreachable|unknown host|unknown database|unknownhost|read-?only|in use|too many|exhausted|out of memory|outofmemory|\boom|\bbad |missing|unresolved|name resolution|no route|reset by peer|broken pipe|\b13[479]\b|unrecogni[sz]ed|unknown (?:flag|option|shorthand|variable)|not (?:defined|implem)|not (?:yet )?(?:ready|received)|file exists|(?:no |)chain(?: already|\/target)/i;
+  /fatal|panic|fail|denied|refused|cannot|can't|could ?n[o']t|unable|not found|no such|no space|invalid|illegal|killed|abort|traceback|unauthori[sz]ed|forbidden|time[ds]?[ -]?out|unreachable|unknown host|unknown database|unknownhost|read-?only|in use|too many|exhausted|out of memory|outofmemory|\boom|\bbad |missing|unresolved|name resolution|no route|reset by peer|broken pipe|\b13[479]\b|unrecogni[sz]ed|unknown (?:flag|option|shorthand|variable)|not (?:defined|implem)|not (?:yet )?(?:ready|received)|file exists|chain(?: already|\/target)/i;
 /** `error`, `ERROR`, `ValueError`, but not the `errorChannel` that some program has. */
 const ERROR = /\b(?:error(?:s|ed)?|ERROR|ERR|Error|exception|EXCEPTION)\b|(?:Error|Exception)\b/;
 

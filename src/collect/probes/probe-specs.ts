@@ -65,6 +65,12 @@ export function windowOf({ initialDelaySeconds, periodSeconds, failureThreshold 
   return initialDelaySeconds + periodSeconds * failureThreshold;
 }
 
+/** The same by the name of a probe; 0 for a container without it. */
+export function windowFor(container: PodContainer, probe: ProbeSpec['probe']): number {
+  const spec = probesOf(container).find((one) => one.probe === probe);
+  return spec === undefined ? 0 : windowOf(spec);
+}
+
 export const HANDLER_FIELDS = { http: 'httpGet', tcp: 'tcpSocket', grpc: 'grpc', exec: 'exec' } as const;
 
 function handlerOf(spec: Json | undefined): ProbeSpec['handler'] | undefined {

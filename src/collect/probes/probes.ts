@@ -21,7 +21,7 @@ import { classifyProbe, readProbe, probeOfMessage } from './probe-failures.ts';
 import { judgePort } from './probe-judgement.ts';
 import { graceOf, killIn, probeKills, SLACK_SECONDS, toldKills } from './probe-kills.ts';
 import type { ProbeSpec } from './probe-specs.ts';
-import { HANDLER_FIELDS, probesOf, windowOf } from './probe-specs.ts';
+import { HANDLER_FIELDS, probesOf, windowFor, windowOf } from './probe-specs.ts';
 import type { Scene } from '../survey/scene.ts';
 import { isCovered, LISTEN_SECONDS } from '../containers/starting.ts';
 
@@ -115,8 +115,7 @@ function isUnready(
   if (state !== 'running' || ready !== false || container.role === 'init') return false;
   if (dig(container.status, 'started') === false && dig(container.spec, 'startupProbe') !== undefined) return false;
   // It is asked only since the startup probe has passed, and nothing tells when that was.
-  const startup = probesOf(container).find(({ probe }) => probe === 'startup');
-  const window = windowOf(spec) + (startup === undefined ? 0 : windowOf(startup));
+  const window = windowOf(spec) + windowFor(container, 'startup');
   if (event === undefined) return runSeconds !== undefined && runSeconds > window + spec.timeoutSeconds;
   return count >= spec.failureThreshold || runSeconds === undefined || runSeconds > window;
 }

@@ -12,11 +12,11 @@ const MAX_LENGTH = 16_384;
  * Lines that a program wrote: a block of code that the words before it call a log or that contains a line no person writes, and such lines
  * outside a block. `isUnread` tells which lines are part of nothing else. Empty for none.
  */
-export function programLines(lines: readonly Line[], isUnread: (line: Line) => boolean, code: CodeBlock | undefined): readonly Line[] {
+export function programLines(lines: readonly Line[], isUnread: (line: Line) => boolean, block: CodeBlock | undefined): readonly Line[] {
   const unread = lines.filter((line) => line.text.trim() !== '' && isUnread(line));
   const timed = unread.filter(({ text }) => TIMED.test(text));
-  const isLog = isCode(lines, code) && (timed.length > 1 || unread.some((line) => spokenIn(line) !== undefined));
-  const called = linesCalledLog(lines, code);
+  const isLog = isCode(lines, block) && (timed.length > 1 || unread.some((line) => spokenIn(line) !== undefined));
+  const called = linesCalledLog(lines, block);
   const isTimed = timed.some((line) => spokenIn(line) !== undefined);
   const kept = unread.flatMap((line) =>
     isLog || called.has(line.number) || (isTimed && TIMED.test(line.text))
@@ -26,8 +26,8 @@ export function programLines(lines: readonly Line[], isUnread: (line: Line) => b
       : (spokenIn(line) ?? []),
   );
   const own = new Map(kept.map((line) => [line.number, line]));
-  const block = own.size === 0 ? [] : unread.flatMap((line) => own.get(line.number) ?? (CONNECTS.test(line.text) ? line : []));
-  return block.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) }));
+  const told = own.size === 0 ? [] : unread.flatMap((line) => own.get(line.number) ?? (CONNECTS.test(line.text) ? line : []));
+  return told.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) }));
 }
 
 /** What a program also says in plain words, and what ends its trouble. */
