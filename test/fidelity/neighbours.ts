@@ -17,7 +17,7 @@ export interface Happening {
 /**
  * What the neighbours of a recording did on the cluster they shared, in the order of time: the nodes without a machine that it lists,
  * the volumes its watch saw come, change and go, and statuses that were written by hand. Nodes and volumes make the scheduler look
- * again at what it could not place.
+ * again at what it could not place. The waits that its kubelet drew are told like what neighbours do.
  */
 export function happeningsOf(recording: Recording, setups: Setups, start: Instant): readonly Happening[] {
   const nodes = listedNodes(recording, setups).map(({ at, node }): Happening => ({
@@ -32,8 +32,18 @@ export function happeningsOf(recording: Recording, setups: Setups, start: Instan
     at: at - WATCH_MILLISECONDS,
     happen: (cluster) => writeStatus(cluster, pod),
   }));
-  return [...nodes, ...volumes, ...written].sort((a, b) => a.at - b.at);
+  const waits = recording.waits.map(({ from, factor }): Happening => ({
+    at: Math.max(start, from - WAIT_LEAD_MILLISECONDS),
+    happen: (cluster) => {
+      for (const { name } of setups.machines)
+        cluster.inject({ fault: 'part', part: 'machine', what: name, with: { backOffFactor: factor } });
+    },
+  }));
+  return [...nodes, ...volumes, ...written, ...waits].sort((a, b) => a.at - b.at);
 }
+
+/** Before the start, for the container may have ended when the watch tells of it. */
+const WAIT_LEAD_MILLISECONDS = 500;
 
 /** From a change until the recorder heard of it. */
 const WATCH_MILLISECONDS = 1;

@@ -10,6 +10,9 @@ import { parseInteger } from '../../src/base/number.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { isReady } from '../../src/simulator/controllers/pod-state.ts';
 import { parseCommand } from './command-line.ts';
+import type { DrawnWait } from './drawn-waits.ts';
+import { waitsIn } from './drawn-waits.ts';
+import { watched } from './watch-lines.ts';
 
 /** One recording of a real cluster: what was done, what was answered, and what there was at its `dump` mark. */
 export interface Recording {
@@ -29,6 +32,7 @@ export interface Recording {
   readonly written: readonly { readonly at: Instant; readonly pod: KubeObject }[];
   /** When the lists of the dump were read, one after the other: not before the last change each of them shows. */
   readonly listed: { readonly objects: Instant; readonly events: Instant };
+  readonly waits: readonly DrawnWait[];
   /** When a pod became ready: who recorded waited for that after a fix, and then asked. */
   readonly readied: readonly Instant[];
 }
@@ -71,6 +75,7 @@ export function readRecording(root: string, folder: string): Recording {
     events: itemsOf(join(folder, 'events.json')),
     foreign: foreignOf(folder),
     written: commands.includes('--subresource=status') ? [] : writtenOf(folder),
+    waits: waitsIn(watched(folder, 'pods')),
     readied: readiedOf(folder),
     listed: { objects: listedAt(folder, 'objects.json'), events: listedAt(folder, 'events.json') },
   };
@@ -177,20 +182,6 @@ function listedAt(folder: string, file: string): Instant {
 
 function revisionOf({ metadata }: KubeObject): number {
   return parseInteger(asText(metadata['resourceVersion'])) ?? 0;
-}
-
-/** The lines of the recorded watch stream, or those of one watch. */
-function watched(folder: string, watch = ''): readonly { readonly at: Instant; readonly seen: Json; readonly object: KubeObject }[] {
-  const file = join(folder, 'watch.jsonl');
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes(`"watch": "${watch}`) || line.includes(`"watch":"${watch}`))
-    .flatMap((line) => {
-      const seen = JSON.parse(line) as Json;
-      const [at, object] = [parseInstant(dig(seen, 't')), dig(seen, 'object')];
-      return at === undefined || !isJsonObject(object) ? [] : [{ at, seen, object: object as KubeObject }];
-    });
 }
 
 /** Volumes in the recorded watch stream that no manifest of this recording made: it shared its cluster with others. */

@@ -108,7 +108,8 @@ function isPlainContainer({ spec, kind }: StartRequest): boolean {
  * each were made, since all come from the last end, the ticks of the kubelet and the chances of each attempt.
  */
 export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, parts: KubeletParts, before: Instant): CrashLeaps {
-  const { restarts, ticks } = parts;
+  const { restarts, ticks, runtime } = parts;
+  const { backOffFactor } = runtime.faults;
   const { last, runsMilliseconds, request } = loop;
   const chance = chanceOfLooks.copy();
   const told: Told[] = [];
@@ -121,7 +122,7 @@ export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, pa
     while (next < before && !restarts.isOver(wait, ended, next)) {
       told.push(['backOff', next]);
       until = next;
-      next = lookAfter(next, ended + wait.wait, chance, ticks);
+      next = lookAfter(next, ended + wait.wait, chance, ticks, backOffFactor);
     }
     const leap =
       lives.length === 0
@@ -138,7 +139,7 @@ export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, pa
     until = ended <= look ? look : toMicrosecond(Math.max(ticks.relistAfter(ended), ticks.relistAfter(look)));
     if (ended > look && request.kind === 'main') unready = until;
     told.push(['pulled', next], ['created', life.createdAt], ['started', life.startedAt], ['backOff', until]);
-    next = lookAfter(until, ended + wait.wait, chance, ticks);
+    next = lookAfter(until, ended + wait.wait, chance, ticks, backOffFactor);
   }
 }
 

@@ -35,10 +35,11 @@ export class Ticks {
 
 /**
  * When a pod whose container waits until `expires` is looked at again. Source: pkg/kubelet/pod_workers.go (completeWork), with the wait
- * capped at a minute.
+ * capped at a minute; `factor` is what it is stretched by, where that is not left to chance.
  */
-export function lookAfter(now: Instant, expires: Instant, chance: Prng, ticks: Ticks): Instant {
-  const due = toMicrosecond(ticks.syncFrom(now + Math.min(60_000, Math.max(0, expires - now)) * chance.between(1, 1.5)));
+export function lookAfter(now: Instant, expires: Instant, chance: Prng, ticks: Ticks, factor: number | undefined): Instant {
+  const drawn = chance.between(1, 1.5);
+  const due = toMicrosecond(ticks.syncFrom(now + Math.min(60_000, Math.max(0, expires - now)) * (factor ?? drawn)));
   return Math.max(due, toMicrosecond(ticks.relistAfter(now)));
 }
 

@@ -152,6 +152,7 @@ const FAULT_FIELDS: ReadonlySet<string> = new Set([
   'specError',
   'sandboxImage',
   'handlers',
+  'backOffFactor',
   'unregisteredDevices',
   'pressures',
   'numaCpus',

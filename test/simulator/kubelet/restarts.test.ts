@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dig } from '../../../src/base/json.ts';
 import { textOf } from '../../../src/base/json-text.ts';
-import { condition, container, events, machineRoom, podOn, put, shell, status } from './machine-room.ts';
+import { condition, container, events, fault, machineRoom, podOn, put, shell, status } from './machine-room.ts';
 
 const STOPS = 'trap exit TERM; while :; do sleep 1; done';
 const failing = { exec: { command: ['sh', '-c', 'echo cache cold; echo no index >&2; exit 1'] }, periodSeconds: 5, failureThreshold: 1 };
@@ -64,6 +64,24 @@ test('a rule of the container starts it again though its pod never does', () => 
   expect(dig(container(cluster, 'import'), 'restartCount')).toBe(1);
   expect(dig(status(cluster, 'import'), 'phase')).toBe('Running');
   expect(dig(status(cluster, 'other'), 'phase')).toBe('Failed');
+});
+
+test.each([
+  [1, 10],
+  [1.5, 15],
+])('the wait after a crash is stretched %d times where that is not left to chance', (factor, seconds) => {
+  const cluster = machineRoom();
+  fault(cluster, 'machine', 'worker-1', { backOffFactor: factor });
+  put(cluster, podOn('web', shell('sleep 3; exit 1')));
+  const starts: number[] = [];
+  cluster.store.subscribe('pods', ({ object }) => {
+    if (dig(object, 'status', 'containerStatuses', 0, 'restartCount') === starts.length) starts.push(cluster.now());
+  });
+  cluster.advance(60_000);
+  const waited = ((starts[2] ?? 0) - (starts[1] ?? 0)) / 1000 - 3;
+  // A look at the runtime each second, one of the sync loop, and the start itself.
+  expect(waited).toBeGreaterThanOrEqual(seconds);
+  expect(waited).toBeLessThan(seconds + 2.5);
 });
 
 test('a sidecar that crashes does not take back that the pod has been initialized', () => {

@@ -267,7 +267,7 @@ export class PodWorker {
     if (!failed) return;
     // A sandbox and a container that were new at one relist are two causes to sync, and each waits for a relist of its own.
     if (end.started && end.made) this.#syncAt(ticks.relistAfter(relist));
-    const at = retryAt(end, now, chance, ticks);
+    const at = retryAt(end, now, chance, this.#parts);
     if (this.#again === undefined) this.#again = at;
     else this.#retry = this.#syncAt(at);
   }

@@ -3,7 +3,7 @@ import { smallest } from '../../../base/lists.ts';
 import type { Prng } from '../../../base/prng.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { lookAfter } from '../sync-times.ts';
-import type { Ticks } from '../sync-times.ts';
+import type { KubeletParts } from '../kubelet-parts.ts';
 import type { StartFailure } from '../containers/container-start.ts';
 
 /** How a sync ended: what there is to do next follows from it. */
@@ -34,12 +34,17 @@ export function findsChanges({ failures, started, made, resized = false }: SyncE
 }
 
 /** When a sync that has failed is tried once more. */
-export function retryAt({ failures, failed, transient }: SyncEnd, now: Instant, chance: Prng, ticks: Ticks): Instant {
+export function retryAt(
+  { failures, failed, transient }: SyncEnd,
+  now: Instant,
+  chance: Prng,
+  { ticks, runtime }: Pick<KubeletParts, 'ticks' | 'runtime'>,
+): Instant {
   if (transient === true) return ticks.syncFrom(now + 1000 * chance.between(1, 1.5));
   const expiries = failures.map((failure) => failure.expires);
   const soonest = smallest(expiries.map((expires) => expires ?? Number.NaN));
   if (failed || Number.isNaN(soonest) || expiries.length === 0) return ticks.syncFrom(now + 10_000 * chance.between(1, 1.5));
-  return lookAfter(now, soonest, chance, ticks);
+  return lookAfter(now, soonest, chance, ticks, runtime.faults.backOffFactor);
 }
 
 interface Reason {

@@ -31,6 +31,8 @@ export interface RuntimeFaults {
   appArmorMissing?: boolean | undefined;
   /** The AppArmor profiles that are loaded on the machine; all there are when nothing is said. */
   appArmorProfiles?: readonly string[] | undefined;
+  /** How many times as long as its back-off a container that crashed waits, 1 to 1.5: drawn anew for each wait when nothing is said. */
+  backOffFactor?: number | undefined;
   /** Handlers containerd knows beside the default. */
   handlers?: readonly string[] | undefined;
 }
