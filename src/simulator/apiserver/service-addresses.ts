@@ -43,6 +43,15 @@ export function allocateAddresses(
   return { service: withFields(service, { spec: withHealthCheck(state, complete, others) }) };
 }
 
+/** Why the cluster IP that a new Service asks for cannot be had; nothing where it asks for none, or for what no Service may. */
+export function refusedAddress(state: ServerState, service: KubeObject): readonly FieldError[] {
+  const wanted = dig(service, 'spec', 'clusterIP');
+  if (typeof wanted !== 'string' || wanted === '' || dig(service, 'spec', 'type') === 'ExternalName' || wrongFamilies(service).length > 0)
+    return [];
+  const taken = takeAddress(state, wanted, state.store.list('services'));
+  return typeof taken === 'string' ? [] : [taken];
+}
+
 function takeAddress(state: ServerState, wanted: string, others: readonly KubeObject[]): string | FieldError {
   if (wanted === 'None') return 'None';
   const network = state.world.configuration.serviceNetwork;
@@ -50,11 +59,12 @@ function takeAddress(state: ServerState, wanted: string, others: readonly KubeOb
   if (wanted !== '') {
     if (taken.has(wanted))
       return invalidValue('spec.clusterIPs', [wanted], `failed to allocate IP ${wanted}: provided IP is already allocated`);
+    // Source: pkg/registry/core/service/ipallocator/cidrallocator.go (getAllocator): no ServiceCIDR has it.
     if (!contains(network, wanted))
       return invalidValue(
         'spec.clusterIPs',
         [wanted],
-        `failed to allocate IP ${wanted}: the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${network}`,
+        `failed to allocate IP ${wanted}: the provided network does not match the current range`,
       );
     return wanted;
   }

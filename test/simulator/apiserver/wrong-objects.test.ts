@@ -178,4 +178,11 @@ describe('what stays as it is', () => {
       /^Job\.batch "web" is invalid: \[spec\.selector: .*: `selector` not auto-generated, spec\.template\.metadata\.labels: Invalid value: \{"batch\.kubernetes\.io\/controller-uid":".*"\}: `selector` does not match template `labels`\]$/,
     );
   });
+
+  test('a quota takes one of its scopes twice, for they are a set', () => {
+    const cluster = shop();
+    create(cluster, named('v1', 'ResourceQuota', { spec: { hard: { pods: '1' }, scopes: ['BestEffort'] } }, true));
+    const patch = { type: 'merge', body: { spec: { scopes: ['BestEffort', 'BestEffort'] } } } as const;
+    expect(send(cluster, 'patch', 'ResourceQuota', 'web', { patch }).ok).toBe(true);
+  });
 });

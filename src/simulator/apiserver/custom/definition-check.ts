@@ -29,7 +29,7 @@ export function checkDefinition(object: JsonObject): readonly FieldError[] {
   checkVersions(versions, spec['versions'] ?? null, errors);
   checkNames(asObject(spec['names']), errors);
   checkShared(versions, errors);
-  checkConversion(asObject(spec['conversion']), errors);
+  checkConversion(asObject(spec['conversion']), spec['preserveUnknownFields'] === true, errors);
   return [...errors, ...checkApproval(object, group)];
 }
 
@@ -249,8 +249,10 @@ function someReviews(webhook: Json | undefined): boolean {
   return asList(dig(webhook, 'conversionReviewVersions')).length > 0;
 }
 
-function checkConversion(conversion: JsonObject, errors: FieldError[]): void {
+function checkConversion(conversion: JsonObject, preserves: boolean, errors: FieldError[]): void {
   const strategy = asText(conversion['strategy']) ?? '';
+  if (preserves && strategy !== 'None')
+    errors.push(invalidValue('spec.conversion.strategy', strategy, 'must be None if spec.preserveUnknownFields is true'));
   if (strategy === '') errors.push(required('spec.conversion.strategy'));
   else if (strategy !== 'None' && strategy !== 'Webhook')
     errors.push(notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook']));

@@ -47,10 +47,7 @@ function validateAmounts(amounts: Json | undefined, path: string, errors: FieldE
 }
 
 export function validateQuotaUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const scopesOf = (quota: JsonObject): string[] =>
-    asList(dig(quota, 'spec', 'scopes'))
-      .map(textOf)
-      .sort();
+  const scopesOf = (quota: JsonObject): string[] => [...new Set(asList(dig(quota, 'spec', 'scopes')).map(textOf))].sort();
   const [mine, theirs] = [scopesOf(object), scopesOf(old)];
   return sameJson(mine, theirs) ? [] : [invalidValue('spec.scopes', dig(object, 'spec', 'scopes'), IMMUTABLE)];
 }

@@ -25,7 +25,7 @@ import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf, isReviewed } from '../resources.ts';
 import type { Call } from '../server-state.ts';
-import { allocateAddresses } from '../service-addresses.ts';
+import { allocateAddresses, refusedAddress } from '../service-addresses.ts';
 import { isTracked } from '../ownership/shapes.ts';
 import { withEmptied } from '../schema/emptied.ts';
 import { asConverted, prepareForCreate } from '../strategies.ts';
@@ -94,7 +94,11 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
     ? errorsOfTemplated(call, prepared)
     : joined(
         adminAccess(call, prepared),
-        errorsTold(call, prepared, (one) => validateCreate(resource, one)),
+        errorsTold(call, prepared, (one) => {
+          // It is to have its address before it is judged.
+          const refused = resource.key === 'services' ? refusedAddress(state, one) : [];
+          return refused.length > 0 ? refused : validateCreate(resource, one);
+        }),
       );
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);

@@ -130,6 +130,11 @@ describe('a definition that cannot be', () => {
       ', spec.version: Invalid value: "-x": a DNS-1035 label must consist of lower case alphanumeric characters',
     ],
     [
+      'converted though unknown fields are kept',
+      definition({ conversion: { strategy: '' }, preserveUnknownFields: true }),
+      '[spec.conversion.strategy: Invalid value: "": must be None if spec.preserveUnknownFields is true, spec.conversion.strategy: Required value, spec.preserveUnknownFields: Invalid value: true',
+    ],
+    [
       'converted by nobody',
       definition({ conversion: { strategy: 'Webhook' } }),
       '[spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook, spec.conversion.conversionReviewVersions: Required value]',
