@@ -27,6 +27,7 @@ export const RULE_FIELDS = [
   'why',
   'fix',
   'explains',
+  'before',
   'playbook',
   'references',
 ] as const;
@@ -77,6 +78,7 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     why: textOf('why', fields),
     fix: parseFixes(fields.get('fix')),
     explains: texts(fields.get('explains')),
+    before: texts(fields.get('before')),
     ...optionalText('playbook', fields.get('playbook')),
     references: texts(fields.get('references')),
   };
@@ -97,10 +99,10 @@ function checkId({ id, stage }: Rule, expected: string, fields: ReadonlyMap<stri
   if (!id.startsWith(`${stage}/`)) fields.get('stage')?.problem(`the ID ${JSON.stringify(id)} belongs to another stage`);
 }
 
-/** `explains` names an id, `<stage>/*` of a stage that has rules, or `*`. */
+/** `explains` and `before` name an id, `<stage>/*` of a stage that has rules, or `*`. */
 function checkNames(fields: ReadonlyMap<string, YamlCursor>, { ids, playbooks }: Around): void {
   if (ids !== undefined)
-    for (const item of fields.get('explains')?.items() ?? []) {
+    for (const item of ['explains', 'before'].flatMap((field) => fields.get(field)?.items() ?? [])) {
       const id = item.textIfAny();
       if (id !== undefined && !namesRules(id, ids)) item.problem(`unknown rule ${JSON.stringify(id)}${didYouMean(id, ids)}`);
     }

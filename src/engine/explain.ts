@@ -70,7 +70,7 @@ function mayExplain(cause: Finding, other: Finding): boolean {
 }
 
 /** Whether each of them is about one container, and not the same: of one pod, each then has a fault of its own. */
-function isElsewhere({ params: { container } }: Finding, { params: { container: other } }: Finding): boolean {
+export function isElsewhere({ params: { container } }: Finding, { params: { container: other } }: Finding): boolean {
   return container !== undefined && other !== undefined && container !== other;
 }
 
@@ -89,9 +89,12 @@ function isCaller({ params: { container } }: Finding, keys: ReadonlySet<string> 
 }
 
 function names(cause: Finding, other: Finding): boolean {
-  return cause.rule.explains.some(
-    (id) => id === other.rule.id || (id.endsWith('/*') && other.rule.id.startsWith(id.slice(0, -1))) || id === '*',
-  );
+  return isNamed(other, cause.rule.explains);
+}
+
+/** Whether ids of rules name this one: by its own, by `<stage>/*` or by `*`. */
+export function isNamed({ rule }: Finding, ids: readonly string[]): boolean {
+  return ids.some((id) => id === rule.id || (id.endsWith('/*') && rule.id.startsWith(id.slice(0, -1))) || id === '*');
 }
 
 /** The object at fault, what it affects and the workload: two findings that share one of these are about the same trouble. */

@@ -2,26 +2,38 @@ import type { Evidence, Finding, Target } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { stageOrder } from '../model/stage.ts';
 import type { Explanations } from './explain.ts';
+import { isElsewhere, isNamed } from './explain.ts';
 
 /** Findings no other one accounts for, the likeliest cause first; equal findings always come in the same order. */
 export function rank(findings: readonly Finding[], explanations: Explanations, evidence: Evidence): readonly Finding[] {
   const explained = new Set([...explanations.values()].flatMap((set) => [...set]));
   const sick = unhealthyKeys(evidence.targets);
+  const first = findings.filter(({ rule }) => rule.before.length > 0);
+  const isLater = (finding: Finding): boolean =>
+    first.some((earlier) => isNamed(finding, earlier.rule.before) && isBehind(finding, earlier, explanations, sick));
   const scored = findings
     .filter((finding) => !explained.has(finding))
-    .map((finding) => ({ finding, key: sortKey(finding, explanations, sick) }));
+    .map((finding) => ({ finding, key: sortKey(finding, isLater(finding), explanations, sick) }));
   return scored.toSorted((a, b) => compare(a.key, b.key)).map(({ finding }) => finding);
+}
+
+/** Whether a finding matters only when an earlier one is over: of the same pods, of another container, and not why that one is there. */
+function isBehind(finding: Finding, earlier: Finding, explanations: Explanations, sick: ReadonlySet<string>): boolean {
+  if (finding === earlier || explanations.get(finding)?.has(earlier) === true) return false;
+  if (earlier.params['container'] !== undefined && !isElsewhere(finding, earlier)) return false;
+  const stopped = stoppedBy(earlier, sick);
+  return [...stoppedBy(finding, sick)].some((key) => stopped.has(key));
 }
 
 type SortKey = readonly (number | string)[];
 
 /** Smaller is likelier: what stops a workload now before what only could, causes before symptoms, wide before narrow, early before late. */
-function sortKey(finding: Finding, explanations: Explanations, sick: ReadonlySet<string>): SortKey {
-  const objects = [finding.object, ...finding.affected, ...(finding.workload === undefined ? [] : [finding.workload])].map(formatRef);
-  const stopped = new Set(objects.filter((key) => sick.has(key)));
+function sortKey(finding: Finding, isLater: boolean, explanations: Explanations, sick: ReadonlySet<string>): SortKey {
+  const stopped = stoppedBy(finding, sick);
   const stopsWorkload = [...stopped].some((key) => !key.startsWith('Service/'));
   return [
     stopsWorkload ? 0 : 1,
+    isLater ? 1 : 0,
     finding.rule.kind === 'cause' ? 0 : 1,
     stopped.size > 0 ? 0 : 1,
     -(explanations.get(finding)?.size ?? 0),
@@ -31,6 +43,11 @@ function sortKey(finding: Finding, explanations: Explanations, sick: ReadonlySet
     finding.rule.id,
     formatRef(finding.object),
   ];
+}
+
+function stoppedBy({ object, affected, workload }: Finding, sick: ReadonlySet<string>): ReadonlySet<string> {
+  const objects = [object, ...affected, ...(workload === undefined ? [] : [workload])].map(formatRef);
+  return new Set(objects.filter((key) => sick.has(key)));
 }
 
 function unhealthyKeys(targets: readonly Target[]): ReadonlySet<string> {

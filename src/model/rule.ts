@@ -46,6 +46,8 @@ export interface Rule {
   readonly fix: readonly Fix[];
   /** Ids, or `<stage>/*`, of findings further down that this one accounts for when they are about the same objects. */
   readonly explains: readonly string[];
+  /** Ids, or `<stage>/*`, of findings about the same pods that matter only when this one is over: they are told after it. */
+  readonly before: readonly string[];
   readonly playbook?: string;
   readonly references: readonly string[];
 }

@@ -96,6 +96,7 @@ describe('a rule', () => {
       why: 'Why.',
       fix: [{ say: 'Fix.' }],
       explains: [],
+      before: [],
       references: [],
     });
   });
@@ -105,8 +106,8 @@ describe('a rule', () => {
     ['support: [{ fact: event, where: { reason: Failed } }]', { support: [{ fact: 'event' }] }],
     ['object: Node/worker-1\nparams: [pod]', { object: 'Node/worker-1', params: ['pod'] }],
     [
-      'explains: [images/*, probes/a]\nplaybook: shop\nreferences: [a, b]',
-      { explains: ['images/*', 'probes/a'], playbook: 'shop', references: ['a', 'b'] },
+      'explains: [images/*, probes/a]\nbefore: [probes/b]\nplaybook: shop\nreferences: [a, b]',
+      { explains: ['images/*', 'probes/a'], before: ['probes/b'], playbook: 'shop', references: ['a', 'b'] },
     ],
   ])('has what it says: %s', (more, expected) => {
     const { rule, problems } = read(`${WHEN}${more}`);

@@ -64,6 +64,7 @@ const RULE = {
   why: 'Why.',
   fix: [{ say: 'Fix.', run: 'kubectl get', by: 'developer', needs: ['c'] }],
   explains: ['images/*'],
+  before: ['volumes/*'],
   playbook: 'shop',
   references: ['https://kubernetes.io'],
 };

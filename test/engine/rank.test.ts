@@ -11,9 +11,15 @@ const [node, idle] = [
   { kind: 'Node', name: 'worker-2' },
 ];
 
-function finding(id: string, object: ObjectRef, affected: readonly ObjectRef[] = [], kind: 'cause' | 'symptom' = 'cause'): Finding {
+function finding(
+  id: string,
+  object: ObjectRef,
+  affected: readonly ObjectRef[] = [],
+  kind: 'cause' | 'symptom' = 'cause',
+  before: readonly string[] = [],
+): Finding {
   return {
-    rule: rule({ id, kind, all: [{ fact: 'reference', where: { exists: false } }] }),
+    rule: rule({ id, kind, before, all: [{ fact: 'reference', where: { exists: false } }] }),
     object,
     params: {},
     facts: [],
@@ -68,6 +74,35 @@ describe('the order of causes', () => {
       finding('scheduling/earlier', pod('web-2')),
     ];
     expect(ranked(findings, pods)).toEqual(['scheduling/earlier', 'kubelet/z-stops-three', 'kubelet/a-stops-one']);
+  });
+
+  describe('what comes into play only when another is over', () => {
+    const earlier = finding('containers/first', web, [], 'symptom', ['containers/later', 'volumes/*']);
+    const [later, volume] = [finding('containers/later', web), finding('volumes/late', web)];
+
+    it('is told after it, a cause after a symptom', () => {
+      expect(ranked([later, volume, earlier], [web])).toEqual(['containers/first', 'volumes/late', 'containers/later']);
+    });
+
+    it('of other pods keeps its place', () => {
+      expect(ranked([finding('containers/later', pod('cart-1')), earlier], [web, pod('cart-1')])).toEqual([
+        'containers/later',
+        'containers/first',
+      ]);
+    });
+
+    it('of the same container, or of one that nobody names, keeps its place', () => {
+      const of = (one: Finding, container: string): Finding => ({ ...one, params: { container } });
+      expect(ranked([of(later, 'init'), of(earlier, 'init')], [web])).toEqual(['containers/later', 'containers/first']);
+      expect(ranked([later, of(earlier, 'init')], [web])).toEqual(['containers/later', 'containers/first']);
+      expect(ranked([of(later, 'app'), of(earlier, 'init')], [web])).toEqual(['containers/first', 'containers/later']);
+    });
+
+    it('keeps its place where it is why the other is there', () => {
+      expect(ranked([later, earlier], [web], new Map([[later, new Set([earlier])]]))).toEqual(['containers/later']);
+      const third = finding('volumes/late', web, [], 'symptom');
+      expect(ranked([third, later, earlier], [web], new Map([[later, new Set([earlier])]]))).toEqual(['containers/later', 'volumes/late']);
+    });
   });
 
   it('counts members of a target that progresses, and nothing of a healthy one', () => {

@@ -14,6 +14,7 @@ interface RuleWords {
   readonly any?: readonly unknown[];
   readonly none?: readonly unknown[];
   readonly explains?: readonly string[];
+  readonly before?: readonly string[];
   readonly object?: string;
   readonly shared?: string;
   readonly what?: string;
@@ -28,6 +29,7 @@ export function rule({
   any = [],
   none = [],
   explains = [],
+  before = [],
   object,
   shared,
   what = 'What.',
@@ -46,6 +48,7 @@ export function rule({
     why: 'Why.',
     fix: [{ say: 'Fix.', run }],
     explains,
+    before,
   });
   const parsed = parseRule('rule.yaml', source, id, problems);
   if (parsed === undefined) throw new Error(JSON.stringify(problems));

@@ -47,6 +47,7 @@ export function ruleSchema(): JsonObject {
       1,
     ),
     explains: described(listOf(TEXT), 'Ids of rules, or <stage>/*, whose findings follow from this one.'),
+    before: described(listOf(TEXT), 'Ids of rules, or <stage>/*, whose findings of the same pods matter only when this one is over.'),
     playbook: described(TEXT, 'A playbook: `podcheck runbook list`.'),
     references: listOf(TEXT),
   };

@@ -33,6 +33,7 @@ export function ruleText(rule: Rule, look: Look): string {
     paint(look, 'dim', '  Fix'),
     ...rule.fix.flatMap((step) => [...hanging('    - ', fixWords(step), look), ...commandLines(step.run, look)]),
     ...(rule.explains.length === 0 ? [] : ['', ...hanging('  Explains  ', rule.explains.join(', '), look)]),
+    ...(rule.before.length === 0 ? [] : hanging('  Before    ', rule.before.join(', '), look)),
     ...(rule.playbook === undefined ? [] : [...hanging('  Playbook  ', rule.playbook, look)]),
     ...rule.references.flatMap((reference) => hanging('  See       ', reference, look)),
   ];
