@@ -14,7 +14,7 @@ import { FactIndex } from './fact-index.ts';
 import type { Judged } from './findings.ts';
 import { judge } from './findings.ts';
 import { hear } from './find-wordings.ts';
-import { rank } from './rank.ts';
+import { objectsOf, rank } from './rank.ts';
 import { surroundings } from './surroundings.ts';
 import { verdicts } from './verdicts.ts';
 
@@ -40,11 +40,6 @@ export function diagnoseWithin(evidence: Evidence, rules: readonly Rule[], ref: 
   // What it calls may be at fault: then that explains what shows here.
   const ranked = reasoned.ranked.filter((finding) => isOwn(finding) || [...(reasoned.explanations.get(finding) ?? [])].some(isOwn));
   return diagnosisOf(evidence, { ...reasoned, ranked }, target);
-}
-
-/** Every object that a finding says something about, by key. */
-export function objectsOf({ object, affected, workload }: Finding): readonly string[] {
-  return [object, ...affected, ...(workload === undefined ? [] : [workload])].map(formatRef);
 }
 
 function targetIn({ targets }: Evidence, ref: ObjectRef): Target {

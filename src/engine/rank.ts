@@ -10,7 +10,7 @@ export function rank(findings: readonly Finding[], explanations: Explanations, e
   const sick = unhealthyKeys(evidence.targets);
   const first = findings.filter(({ rule }) => rule.before.length > 0);
   const isLater = (finding: Finding): boolean =>
-    first.some((earlier) => isNamed(finding, earlier.rule.before) && isBehind(finding, earlier, explanations, sick));
+    first.some((earlier) => isNamed(finding, earlier.rule.before) && isBehind(finding, earlier, explanations));
   const scored = findings
     .filter((finding) => !explained.has(finding))
     .map((finding) => ({ finding, key: sortKey(finding, isLater(finding), explanations, sick) }));
@@ -18,18 +18,18 @@ export function rank(findings: readonly Finding[], explanations: Explanations, e
 }
 
 /** Whether a finding matters only when an earlier one is over: of the same pods, of another container, and not why that one is there. */
-function isBehind(finding: Finding, earlier: Finding, explanations: Explanations, sick: ReadonlySet<string>): boolean {
+function isBehind(finding: Finding, earlier: Finding, explanations: Explanations): boolean {
   if (finding === earlier || explanations.get(finding)?.has(earlier) === true) return false;
   if (earlier.params['container'] !== undefined && !isElsewhere(finding, earlier)) return false;
-  const stopped = stoppedBy(earlier, sick);
-  return [...stoppedBy(finding, sick)].some((key) => stopped.has(key));
+  const own = new Set(objectsOf(earlier).filter((key) => !/^(?:Node|Namespace)\//.test(key)));
+  return objectsOf(finding).some((key) => own.has(key));
 }
 
 type SortKey = readonly (number | string)[];
 
 /** Smaller is likelier: what stops a workload now before what only could, causes before symptoms, wide before narrow, early before late. */
 function sortKey(finding: Finding, isLater: boolean, explanations: Explanations, sick: ReadonlySet<string>): SortKey {
-  const stopped = stoppedBy(finding, sick);
+  const stopped = new Set(objectsOf(finding).filter((key) => sick.has(key)));
   const stopsWorkload = [...stopped].some((key) => !key.startsWith('Service/'));
   return [
     stopsWorkload ? 0 : 1,
@@ -45,9 +45,9 @@ function sortKey(finding: Finding, isLater: boolean, explanations: Explanations,
   ];
 }
 
-function stoppedBy({ object, affected, workload }: Finding, sick: ReadonlySet<string>): ReadonlySet<string> {
-  const objects = [object, ...affected, ...(workload === undefined ? [] : [workload])].map(formatRef);
-  return new Set(objects.filter((key) => sick.has(key)));
+/** Every object that a finding says something about, by key. */
+export function objectsOf({ object, affected, workload }: Finding): readonly string[] {
+  return [object, ...affected, ...(workload === undefined ? [] : [workload])].map(formatRef);
 }
 
 function unhealthyKeys(targets: readonly Target[]): ReadonlySet<string> {

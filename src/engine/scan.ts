@@ -2,7 +2,8 @@ import type { Evidence, ScanResult, Target } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { toCauses } from './cause.ts';
-import { isStarting, objectsOf, reason, relevantGaps } from './diagnose.ts';
+import { isStarting, reason, relevantGaps } from './diagnose.ts';
+import { objectsOf } from './rank.ts';
 import { sharedOnce } from './shared-causes.ts';
 import { verdicts } from './verdicts.ts';
 
