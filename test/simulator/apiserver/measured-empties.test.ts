@@ -181,3 +181,26 @@ describe('a strategic merge patch', () => {
     expect(after.metadata['finalizers']).toEqual(['shop.example/b', 'shop.example/a']);
   });
 });
+
+describe('what is applied', () => {
+  const applied = (cluster: Cluster, body: JsonObject, manager = 'hand'): ReturnType<typeof send> =>
+    send(cluster, 'patch', String(body['kind']), 'web', { patch: { type: 'apply', body }, tracksFields: true, manager });
+
+  test('without the one field that an object had leaves no empty object behind', () => {
+    const cluster = shop();
+    const schema = (distinguisherMethod: JsonObject): JsonObject =>
+      of('flowcontrol.apiserver.k8s.io/v1', 'FlowSchema', {
+        spec: { priorityLevelConfiguration: { name: 'workload-low' }, distinguisherMethod },
+      });
+    objectOf(applied(cluster, schema({ type: 'ByUser' })));
+    expect(dig(objectOf(applied(cluster, schema({}))), 'spec', 'distinguisherMethod')).toBeUndefined();
+  });
+
+  test('with an object for a number or a name gets as far as the conflicts', () => {
+    const cluster = shop();
+    const probe = (port: Json): JsonObject =>
+      of('v1', 'Pod', { spec: { containers: [{ name: 'web', image: 'web', livenessProbe: { tcpSocket: { port } } }] } });
+    objectOf(applied(cluster, probe(80)));
+    expect(failureOf(applied(cluster, probe({}), 'other'))).toMatchObject({ code: 409, reason: 'Conflict' });
+  });
+});

@@ -76,7 +76,8 @@ function removeFrom(value: Json | undefined, fields: FieldSet): Json | undefined
     const field = step.slice(2);
     if (step.startsWith('f:') && value[field] !== undefined) changes[field] = removeFrom(value[field], asSet(inner));
   }
-  return withFields(value, changes);
+  const rest = withFields(value, changes);
+  return Object.keys(rest).length === 0 && Object.keys(value).length > 0 ? undefined : rest;
 }
 
 function removeMembers(members: readonly Json[], fields: FieldSet): Json | undefined {

@@ -159,6 +159,8 @@ function scalarError(is: FieldType['is'], value: Json): string | undefined {
     case 'double':
       return typeof value === 'number' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
     case 'any':
+    // Its model has no type, and stands for anything: kube-openapi/pkg/schemaconv/openapi.go (parseSchema).
+    case 'int-or-string':
       return undefined;
     default:
       return typeof value === 'object' ? `expected any scalar, got &{${goPrinted(value)}}` : undefined;
