@@ -203,4 +203,8 @@ describe('what is applied', () => {
     objectOf(applied(cluster, probe(80)));
     expect(failureOf(applied(cluster, probe({}), 'other'))).toMatchObject({ code: 409, reason: 'Conflict' });
   });
+  test('may name no secret of a pod: the name has a default', () => {
+    const body = of('v1', 'Pod', { spec: { imagePullSecrets: [{}], containers: [{ name: 'web', image: 'web' }] } });
+    expect(applied(shop(), body).ok).toBe(true);
+  });
 });

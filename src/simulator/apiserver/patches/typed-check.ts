@@ -134,6 +134,7 @@ function keyText(value: Json): string {
 function keyDefault(type: FieldType, key: string): Json | undefined {
   if (key === 'protocol') return 'TCP';
   const field = type.is === 'model' ? modelNamed(type.model).fields.get(key) : undefined;
+  if (type.is === 'model' && type.model === 'V1LocalObjectReference') return '';
   if (field?.required !== true) return undefined;
   return field.type.is === 'string' ? '' : 0;
 }
