@@ -31,15 +31,14 @@ export function checkDefinitionSchema(schema: JsonObject, field: string, hasStat
   if (schema['nullable'] === true) errors.push(forbiddenField(`${field}.nullable`, 'nullable cannot be true at the root'));
   const structural = checkStructural(schema, field);
   const defaults = structural.length > 0 ? [] : checkDefaults(schema, field);
-  const found: Found = { schema: [], rules: [], namesDialect: false };
+  const found: Found = { schema: [], rules: [], namesDialect: false, hasNoStructure: false };
   checkPart(
     schema,
     { field, self: structural.length + defaults.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true },
     found,
   );
   // Whether a schema is structural cannot be said of one with a field that is not supported.
-  if (!found.namesDialect && !found.schema.some(({ detail }) => detail.endsWith(NOT_SUPPORTED)))
-    append(errors, [...structural, ...defaults]);
+  if (!found.namesDialect && !found.hasNoStructure) append(errors, [...structural, ...defaults]);
   if (found.namesDialect && found.schema.length === 0)
     found.schema.push(invalidValue(field, '', `OpenAPIV3Schema 'schema'${NOT_SUPPORTED}`));
   return [...errors, ...found.schema, ...found.rules];
@@ -52,6 +51,8 @@ interface Found {
   readonly rules: FieldError[];
   /** A part has the field `$schema`, not only a property of that name. */
   namesDialect: boolean;
+  /** A part has something in a field that no structural schema has. Source: pkg/apiserver/schema/convert.go (NewStructural). */
+  hasNoStructure: boolean;
 }
 
 interface Part {
@@ -74,6 +75,7 @@ function checkPart(schema: JsonObject, part: Part, found: Found): void {
   if (type !== '' && !TYPES.includes(type) && type !== 'null') found.schema.push(notSupported(`${field}.type`, type, TYPES));
   for (const name of UNSUPPORTED)
     if (schema[name] !== undefined) found.schema.push(forbiddenField(`${field}.${name}`, `${name}${NOT_SUPPORTED}`));
+  found.hasNoStructure ||= Array.isArray(schema['items']) || UNSUPPORTED.some((name) => holds(schema[name]));
   if (type === 'null') found.schema.push(forbiddenField(`${field}.type`, 'type cannot be set to null, use nullable as an alternative'));
   if (Array.isArray(schema['items'])) found.schema.push(forbiddenField(`${field}.items`, 'items must be a schema object and not an array'));
   if (schema['uniqueItems'] === true)
@@ -86,6 +88,10 @@ function checkPart(schema: JsonObject, part: Part, found: Found): void {
   checkKinds(schema, type, field, found.schema);
   checkRuleFields(schema, field, found.schema);
   if (found.schema.length === before) compileRules(schema, part, found.rules);
+}
+
+function holds(value: Json | undefined): boolean {
+  return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== '';
 }
 
 function checkInner(schema: JsonObject, { field, self, uncorrelated }: Part, found: Found): void {

@@ -42,7 +42,7 @@ export function validateCreate(resource: ServedResource, object: KubeObject): re
   if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object));
   const families = resource.key === 'services' ? wrongFamilies(object) : [];
   if (families.length > 0) return families;
-  const named = resource.key === DEFINITIONS ? joined(checkDefinitionName(object.metadata, object['spec']), errors) : errors;
+  const named = resource.key === DEFINITIONS ? withNameErrors(errors, checkDefinitionName(object.metadata, object['spec'])) : errors;
   const check = NEW_CHECKS[resource.key] ?? CHECKS[resource.key];
   const found = check === undefined ? missingFields(resource, object) : check(object);
   // Its own rules do not look at metadata: the registry does, and only where these found nothing.
@@ -50,6 +50,13 @@ export function validateCreate(resource: ServedResource, object: KubeObject): re
   const own = joined(named, found);
   const onCreate = CREATE_CHECKS[resource.key];
   return onCreate === undefined ? own : joined(own, onCreate(object));
+}
+
+/** What a kind asks of its names beside the rest of them: generateName, then the name, then all other metadata. */
+function withNameErrors(errors: readonly FieldError[], more: readonly FieldError[]): readonly FieldError[] {
+  const isOf = (field: string) => (error: FieldError) => error.field === field;
+  const named = ['metadata.generateName', 'metadata.name'].flatMap((field) => [...errors, ...more].filter(isOf(field)));
+  return [...named, ...errors.filter((error) => !named.includes(error))];
 }
 
 /** Everything wrong with a change of an object's status: components write it, and few kinds have rules for it. */

@@ -135,6 +135,11 @@ describe('a definition that cannot be', () => {
       '[spec.conversion.strategy: Invalid value: "": must be None if spec.preserveUnknownFields is true, spec.conversion.strategy: Required value, spec.preserveUnknownFields: Invalid value: true',
     ],
     [
+      'whose alternative names no other schema',
+      definition({ versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { allOf: [{ $ref: '' }] } } }] }),
+      '[spec.validation.openAPIV3Schema.type: Required value: must not be empty at the root, spec.validation.openAPIV3Schema.allOf[0].$ref: Forbidden: $ref is not supported]',
+    ],
+    [
       'converted by nobody',
       definition({ conversion: { strategy: 'Webhook' } }),
       '[spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook, spec.conversion.conversionReviewVersions: Required value]',
@@ -178,6 +183,17 @@ describe('a definition that cannot be', () => {
     const { message, code } = failureOf(create(shop(), object));
     expect(code).toBe(422);
     expect(message).toContain(words);
+  });
+
+  test('tells the two names one after the other', () => {
+    const named = { ...definition({}), metadata: { name: 'letters.shop.example', generateName: 'Letter-' } };
+    const { message } = failureOf(create(shop(), named));
+    const told = message.matchAll(/metadata\.(generateName|name): Invalid value: "[^"]*": (a lowercase|must be)/g);
+    expect([...told].map(([, field, words]) => `${field} ${words}`)).toEqual([
+      'generateName a lowercase',
+      'generateName must be',
+      'name must be',
+    ]);
   });
 
   test('says where a version differs from the others', () => {
