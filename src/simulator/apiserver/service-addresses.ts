@@ -59,6 +59,7 @@ function takeAddress(state: ServerState, wanted: string, others: readonly KubeOb
   if (wanted !== '') {
     if (taken.has(wanted))
       return invalidValue('spec.clusterIPs', [wanted], `failed to allocate IP ${wanted}: provided IP is already allocated`);
+    if (wanted.includes(':')) return invalidValue('spec.clusterIPs[0]', [wanted], 'IPv6 is not configured on this cluster');
     // Source: pkg/registry/core/service/ipallocator/cidrallocator.go (getAllocator): no ServiceCIDR has it.
     if (!contains(network, wanted))
       return invalidValue(

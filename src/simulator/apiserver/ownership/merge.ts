@@ -22,42 +22,50 @@ function mergeValue(shape: Shape, live: Json | undefined, applied: Json): Json {
   // What is null has no members to merge.
   if (applied === null && shape.is !== 'whole') return live;
   if (shape.is === 'object' && isJsonObject(live) && isJsonObject(applied)) return mergeApplied(shape.of, live, applied);
-  if (!Array.isArray(live) || !Array.isArray(applied)) return applied;
-  if (shape.is === 'set') {
-    const known = new Set(asList(live).map(canonicalJson));
-    return [...asList(live), ...asList(applied).filter((one) => !known.has(canonicalJson(one)))];
-  }
-  return shape.is === 'keyed' ? mergeMembers(shape, asList(live), asList(applied)) : applied;
+  const isList = Array.isArray(live) && Array.isArray(applied);
+  if (!isList || (shape.is !== 'set' && shape.is !== 'keyed')) return applied;
+  if (shape.is === 'set') return mergeLists(canonicalJson, (_, one) => one, asList(live), asList(applied));
+  const stepOf = (member: Json): string => (isJsonObject(member) ? memberStep(shape.keys, member) : '');
+  return mergeLists(stepOf, (mine, theirs) => mergeValue(shape.members, mine, theirs), asList(live), asList(applied));
 }
 
-/** In the order of the live list; new ones where the applied list has them, after those before them. */
-function mergeMembers(shape: Shape & { readonly is: 'keyed' }, live: readonly Json[], applied: readonly Json[]): Json {
-  const stepOf = (member: Json): string => (isJsonObject(member) ? memberStep(shape.keys, member) : '');
-  const places: Place[] = live.map((member) => ({ member, after: [] }));
-  const end: Place = { member: undefined, after: [] };
-  const known = new Map<string, { readonly place: Place; readonly behind: Place }>();
-  for (const place of places.toReversed()) if (place.member !== undefined) known.set(stepOf(place.member), { place, behind: place });
-  let behind = end;
-  for (const member of applied) {
-    const found = known.get(stepOf(member));
-    if (found !== undefined && isJsonObject(found.place.member) && isJsonObject(member)) {
-      found.place.member = mergeValue(shape.members, found.place.member, member);
-      behind = found.behind;
-    } else {
-      const place: Place = { member, after: [] };
-      behind.after.push(place);
-      known.set(stepOf(member), { place, behind });
+/**
+ * Members of both lists in the order of what is applied; those that only the live list has stay where they are among them. What the live
+ * list has twice is not merged. Source: the same (mergingWalker.visitListItems).
+ */
+function mergeLists(
+  nameOf: (member: Json) => string,
+  merge: (live: Json, applied: Json) => Json,
+  live: readonly Json[],
+  applied: readonly Json[],
+): readonly Json[] {
+  const [liveNames, appliedNames] = [live.map(nameOf), applied.map(nameOf)];
+  const asked = new Set(appliedNames);
+  const isShared = new Set(liveNames.filter((name) => asked.has(name)));
+  const shared = appliedNames.filter((name) => isShared.has(name));
+  const known = new Map<string, Json | undefined>();
+  for (const [index, name] of liveNames.entries()) known.set(name, known.has(name) ? undefined : live[index]);
+  const taken = new Set<string>();
+  const result: Json[] = [];
+  const takeApplied = (at: number): void => {
+    const [name, member] = [appliedNames[at] as string, applied[at] as Json];
+    const found = known.get(name);
+    result.push(found === undefined ? member : merge(found, member));
+    taken.add(name);
+    if (shared[0] === name) shared.shift();
+  };
+  // A member that both have, but that comes later among those they share.
+  const comesLater = (name: string): boolean => asked.has(name) && shared[0] !== undefined && shared[0] !== name;
+  for (let [left, right] = [0, 0]; left < live.length || right < applied.length;) {
+    const [name, next] = [liveNames[left], appliedNames[right]];
+    if (name !== undefined && next !== undefined && name !== next && comesLater(name)) left++;
+    else if (name !== undefined && !asked.has(name)) result.push(live[left++] as Json);
+    else {
+      if (name !== undefined && (name === next || taken.has(name))) left++;
+      if (next !== undefined) takeApplied(right++);
     }
   }
-  return [...places, end]
-    .flatMap(({ member, after }) => [member, ...after.map((one) => one.member)])
-    .filter((member) => member !== undefined);
-}
-
-/** A member of a merged list, and the new ones that stand behind it. */
-interface Place {
-  member: Json | undefined;
-  readonly after: Place[];
+  return result;
 }
 
 /** The object without fields, at paths of managedFields. */

@@ -4,6 +4,7 @@ import { asList, dig } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
 import { compareFields } from '../../../../src/simulator/apiserver/ownership/compare.ts';
 import { fieldSetOf, intersect, pathsOf, subtract, union } from '../../../../src/simulator/apiserver/ownership/field-set.ts';
+import { mergeApplied } from '../../../../src/simulator/apiserver/ownership/merge.ts';
 import { withOwnedFields } from '../../../../src/simulator/apiserver/ownership/owners.ts';
 import { create, deployment, failureOf, objectOf, send, shop } from '../../shop.ts';
 
@@ -171,5 +172,41 @@ describe('who owns what', () => {
     expect(objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: config })).metadata['resourceVersion']).toBe(
       first.metadata['resourceVersion'],
     );
+  });
+});
+
+describe('a list that is applied over another', () => {
+  const ports = (live: readonly number[], applied: readonly number[]): unknown => {
+    const of = (numbers: readonly number[]): JsonObject => ({ spec: { ports: numbers.map((port) => ({ port })) } });
+    const merged = mergeApplied({ model: 'V1Service' }, of(live), of(applied));
+    return asList(dig(merged, 'spec', 'ports')).map((port) => dig(port, 'port'));
+  };
+
+  it.each([
+    [
+      [80, 53],
+      [1, 53],
+      [80, 1, 53],
+    ],
+    [
+      [80, 53],
+      [53, 80],
+      [53, 80],
+    ],
+    [
+      [1, 2, 3],
+      [3, 4, 1],
+      [2, 3, 4, 1],
+    ],
+    [[1, 2], [3], [1, 2, 3]],
+    [[], [2, 1], [2, 1]],
+    [[1, 2, 1], [1], [1, 2]],
+    [
+      [4, 1, 5, 2, 6],
+      [2, 7, 1],
+      [4, 5, 2, 6, 7, 1],
+    ],
+  ])('keeps what only the live one has among what both have: %j and %j', (live, applied, merged) => {
+    expect(ports(live, applied)).toEqual(merged);
   });
 });
