@@ -2,7 +2,7 @@ import { BACKSLASH, CAPITAL_T, CAPITAL_Z, COLON, DASH, OPEN_BRACE, QUOTE, SPACE 
 
 // Before what uses them: only then the bundler puts their values into the loops.
 /** Lengths of times: RFC 3339 up to the minute, up to the second, as the API server writes it, and at most. */
-const SHORTEST_TIME = 16;
+export const SHORTEST_TIME = 16;
 const SECONDS = 19;
 const USUAL_TIME = 20;
 const LONGEST_TIME = 64;
@@ -48,7 +48,7 @@ export class Outline {
       const sort = SORT[bytes[at++] as number] as number;
       if (sort === STRING) {
         const end = endOfString(bytes, at);
-        if (end - at >= SHORTEST_TIME && this.#mayBeNewest(at, end)) return -1;
+        if (end - at >= SHORTEST_TIME && this.mayBeNewest(bytes, at, end)) return -1;
         at = depth < 3 ? this.#string(at, end, depth) : end + 1;
         if (end < 0 || at < 0) return -1;
       } else if (sort === OPEN) {
@@ -117,9 +117,13 @@ export class Outline {
     return at;
   }
 
+  /** Where the text of a slot begins; -1 where the object has none. */
+  startOf(slot: number): number {
+    return this.#starts[slot] as number;
+  }
+
   /** Whether a text is a time that is, or may be, newer than the newest that is known. */
-  #mayBeNewest(start: number, end: number): boolean {
-    const bytes = this.#bytes;
+  mayBeNewest(bytes: Uint8Array, start: number, end: number): boolean {
     if (bytes[start + 4] !== DASH || bytes[start + 7] !== DASH || bytes[start + 13] !== COLON || end - start > LONGEST_TIME) return false;
     const newest = this.#newest;
     const isUsual = bytes[start + 10] === CAPITAL_T && bytes[end - 1] === CAPITAL_Z;
@@ -198,7 +202,7 @@ export const SLOT = {
   involvedNamespace: 9,
   involvedName: 10,
 } as const;
-const SLOTS = 11;
+export const SLOTS = 11;
 const NONE: readonly Key[] = [];
 const INVOLVED = keys({ kind: SLOT.involvedKind, namespace: SLOT.involvedNamespace, name: SLOT.involvedName });
 const { name, namespace, uid, resourceVersion, creationTimestamp } = SLOT;

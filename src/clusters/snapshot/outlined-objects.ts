@@ -4,6 +4,9 @@ import { asText, isJsonObject } from '../../base/json.ts';
 import { parsedObject } from '../../base/parsed-json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
+import type { AlikeOutline } from './alike-outlines.ts';
+import { alikeOutline } from './alike-outlines.ts';
+import { AlikeTexts } from './alike-text.ts';
 import { Outline, SLOT } from './outline.ts';
 import { newestTime, tellsItsTime } from './snapshot-time.ts';
 
@@ -26,24 +29,41 @@ export interface ReadableAgain {
 export class Outlines {
   readonly #outline = new Outline();
   readonly #file: ReadableAgain;
+  readonly #alike = new AlikeTexts<AlikeOutline>();
   #newest = 0;
   #isDated = false;
-  /** The position behind the last object, in the bytes it was read from. */
+  /** The position behind the last object, in the bytes it was read from, and how many values it had, at most. */
   end = -1;
+  values = 0;
 
   constructor(file: ReadableAgain) {
     this.#file = file;
   }
 
-  /** How many values the last object had, at most. */
-  get values(): number {
-    return this.#outline.values;
-  }
-
   /** The outline of the object that begins here; undefined where it has to be read whole. `offset`: its place in the file. */
   read(bytes: Uint8Array, at: number, offset: number): JsonObject | undefined {
-    this.end = this.#outline.read(bytes, at);
-    return this.end < 0 ? undefined : outlinedObject(this.#outline, { file: this.#file, start: offset, length: this.end - at });
+    const like = this.#like(bytes, at);
+    if (like === undefined) this.end = this.#outline.read(bytes, at);
+    if (this.end < 0) return undefined;
+    const told = like ?? this.#outline;
+    this.values = told.values;
+    const object = outlinedObject(told, { file: this.#file, start: offset, length: this.end - at });
+    if (like === undefined && object !== undefined && this.#alike.wants()) this.#model(bytes, at);
+    return object;
+  }
+
+  /** What an outline told of an object like the one that begins here; undefined where there is none, or this one is newer. */
+  #like(bytes: Uint8Array, at: number): AlikeOutline | undefined {
+    const like = this.#alike.find(bytes, at);
+    if (like === undefined || like.hasNewTime(bytes, at, this.#outline)) return undefined;
+    this.end = this.#alike.end;
+    like.take(bytes, at, this.end);
+    return like;
+  }
+
+  #model(bytes: Uint8Array, at: number): void {
+    const model = alikeOutline(this.#outline, bytes, at, this.end);
+    if (model !== undefined) this.#alike.add(model);
   }
 
   /** The object that tells the newest time is kept whole: what was read whole says from when on a time may be that. */
@@ -57,35 +77,68 @@ export class Outlines {
   }
 }
 
+/** The texts that name an object. */
+type Told = Pick<Outline, 'text'>;
+
 /** What an outline tells of an object, with its position; undefined where that is not enough. */
-function outlinedObject(outline: Outline, position: Position): JsonObject | undefined {
+function outlinedObject(outline: Told, position: Position): JsonObject | undefined {
   const kind = outline.text(SLOT.kind);
   const name = outline.text(SLOT.name);
   if (kind === undefined || name === undefined || kind === 'Secret' || resourceOfKind(kind) === undefined) return undefined;
-  const namespace = outline.text(SLOT.namespace);
-  const metadata = withTexts(outline, { name: SLOT.name, namespace: SLOT.namespace, ...IDENTITY });
-  const object = { ...withTexts(outline, { kind: SLOT.kind, apiVersion: SLOT.apiVersion }), metadata, [POSITION]: position };
-  if (kind === 'Pod') return { ...object, spec: withTexts(outline, { nodeName: SLOT.nodeName }) };
-  if (kind !== 'Event') return object;
-  const involvedObject = withTexts(outline, INVOLVED);
-  // Which namespace it belongs to has to be found out by all that it says.
-  return isNamed(namespace) && isNamed(outline.text(SLOT.involvedName)) ? { ...object, involvedObject } : undefined;
+  const object: Record<string | symbol, Json | Position> = {};
+  addTexts(outline, OWN, object);
+  const metadata: Record<string, Json> = {};
+  addTexts(outline, METADATA, metadata);
+  object['metadata'] = metadata;
+  object[POSITION] = position;
+  const part = PARTS[kind];
+  if (part !== undefined) {
+    const texts: Record<string, Json> = {};
+    addTexts(outline, part.slots, texts);
+    object[part.field] = texts;
+  }
+  // Which namespace an event belongs to has to be found out by all that it says.
+  const isNamed = kind !== 'Event' || (isTelling(outline.text(SLOT.namespace)) && isTelling(outline.text(SLOT.involvedName)));
+  return isNamed ? (object as JsonObject) : undefined;
 }
 
-const IDENTITY = { uid: SLOT.uid, resourceVersion: SLOT.resourceVersion, creationTimestamp: SLOT.creationTimestamp };
-const INVOLVED = { kind: SLOT.involvedKind, namespace: SLOT.involvedNamespace, name: SLOT.involvedName };
+type Slots = readonly (readonly [field: string, slot: number])[];
 
-function isNamed(namespace: string | undefined): boolean {
+const OWN: Slots = [
+  ['kind', SLOT.kind],
+  ['apiVersion', SLOT.apiVersion],
+];
+const METADATA: Slots = [
+  ['name', SLOT.name],
+  ['namespace', SLOT.namespace],
+  ['uid', SLOT.uid],
+  ['resourceVersion', SLOT.resourceVersion],
+  ['creationTimestamp', SLOT.creationTimestamp],
+];
+/** What else is told of objects of a kind. */
+const PARTS: Readonly<Record<string, { readonly field: string; readonly slots: Slots }>> = {
+  Pod: { field: 'spec', slots: [['nodeName', SLOT.nodeName]] },
+  Event: {
+    field: 'involvedObject',
+    slots: [
+      ['kind', SLOT.involvedKind],
+      ['namespace', SLOT.involvedNamespace],
+      ['name', SLOT.involvedName],
+    ],
+  },
+};
+
+function isTelling(namespace: string | undefined): boolean {
   return namespace !== undefined && namespace !== '' && namespace !== 'default';
 }
 
-function withTexts(outline: Outline, slots: Readonly<Record<string, number>>): JsonObject {
-  const texts: Record<string, Json> = {};
-  for (const field of Object.keys(slots)) {
-    const text = outline.text(slots[field] as number);
-    if (text !== undefined) texts[field] = text;
+/** Written field by field: of a large cluster there are a hundred thousand, and to put them together by spreading took twice as long. */
+function addTexts(outline: Told, slots: Slots, to: Record<string, unknown>): void {
+  for (let index = 0; index < slots.length; index++) {
+    const [field, slot] = slots[index] as Slots[number];
+    const text = outline.text(slot);
+    if (text !== undefined) to[field] = text;
   }
-  return texts;
 }
 
 export function positionOf(object: KubeObject): Position | undefined {

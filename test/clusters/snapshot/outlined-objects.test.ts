@@ -101,6 +101,56 @@ describe('objects of which only the outline is kept', () => {
     expect(positions).toBeGreaterThan(50);
   });
 
+  it('are the same where they are told by what objects before them were like', async () => {
+    const usually = fc.oneof({ arbitrary: fc.constantFrom('web-1', 'lädchen', 'shop', 'Pod', ''), weight: 9 }, text);
+    const alike = fc.record({
+      name: usually,
+      namespace: fc.constantFrom('shop', 'default'),
+      uid: usually,
+      startTime: fc.oneof({ arbitrary: fc.constant(TIMES[0] as string), weight: 9 }, fc.constantFrom(...TIMES)),
+      kind: fc.oneof({ arbitrary: fc.constant('Pod'), weight: 9 }, fc.constantFrom('Secret', 'Lantern', 'Event', 'ConfigMap')),
+      replicas: fc.constantFrom(1, 10),
+      image: usually,
+    });
+    const made = ({ name, namespace, uid, startTime, kind, replicas, image }: Record<string, Json>): JsonObject => ({
+      apiVersion: 'v1',
+      kind,
+      metadata: { name, namespace, uid, labels: { name, kind: image } },
+      spec: { replicas, nodeName: image, containers: [{ name, image, status: startTime }] },
+      status: { startTime, conditions: [{ lastTransitionTime: startTime, message: image }] },
+      involvedObject: { kind, namespace, name: image },
+    });
+    const first = made({
+      name: 'web-0',
+      namespace: 'shop',
+      uid: 'u',
+      startTime: '2026-01-14T10:00:50Z',
+      kind: 'Pod',
+      replicas: 1,
+      image: 'web',
+    });
+    let positions = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(alike, { maxLength: 30 }), fc.constantFrom(300, 3000, 100_000), async (others, size) => {
+        const items = [first, ...others.map(made)];
+        const original = JSON.parse(JSON.stringify(items)) as JsonObject[];
+        const read = await outlined(JSON.stringify({ items }), size);
+        expect(read.items.map(identity)).toEqual(original.map(identity));
+        expect(JSON.parse(JSON.stringify(read.whole))).toEqual(original);
+        for (const [index, item] of read.items.entries()) {
+          const { spec, involvedObject } = original[index] as JsonObject;
+          if (item.kind === 'Pod') expect(item['spec']).toMatchObject({ nodeName: (spec as JsonObject)['nodeName'] });
+          if (item.kind === 'Event') expect(item['involvedObject']).toEqual(involvedObject);
+          if (positionOf(item) !== undefined) positions++;
+        }
+        const [told, usual] = [read.items, items as unknown as KubeObject[]].map((list) => list.filter(({ kind }) => kind !== 'Lantern'));
+        expect(newestTime(told as KubeObject[])).toEqual(newestTime(usual as KubeObject[]));
+      }),
+      { numRuns: 300 },
+    );
+    expect(positions).toBeGreaterThan(300);
+  });
+
   const FIRST = '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0"},"status":{"startTime":"2026-01-14T09:00:00Z"}}';
   const list = (...members: readonly string[]): string => `{"items":[${[FIRST, ...members].join(',')}]}`;
 
