@@ -20,7 +20,8 @@ export function placeEvents(objects: readonly KubeObject[]): readonly KubeObject
   return objects.map((object) => (lacksNamespace(object) ? placed(object, namespaces) : object));
 }
 
-function lacksNamespace({ kind, metadata, ...event }: KubeObject): boolean {
+function lacksNamespace(event: KubeObject): boolean {
+  const { kind, metadata } = event;
   if (kind !== 'Event' || !['', 'default'].includes(metadata.namespace ?? '')) return false;
   const involved = involvedIn(event);
   return (asText(dig(involved, 'namespace')) ?? '') === '' && resourceOfKind(asText(dig(involved, 'kind')) ?? '')?.namespaced !== false;

@@ -27,7 +27,7 @@ import { FileReader, isDocumentName } from './snapshot/read-files.ts';
 import { isLogExport, recogniseText } from './snapshot/recognise.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
 import { isCustom } from './transcript/custom-resources.ts';
-import { membersOf } from './transcript/documents.ts';
+import { eachMember } from './transcript/documents.ts';
 import { withImpliedByEventsAlone } from './transcript/implied-evidence.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { readTranscript } from './transcript/transcript.ts';
@@ -280,9 +280,16 @@ function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
 
 /** Only objects of kinds that have no reader: nothing that can be diagnosed, but they pass on what others said. */
 function isToldAlone(files: readonly SourceFile[], { documents: { documents } }: ParsedFile): boolean {
-  if (files.length > 1) return false;
-  const objects = documents.slice(0, MAX_CUSTOM).flatMap(({ value }) => (value === undefined ? [] : membersOf(value)));
-  return documents.length <= MAX_CUSTOM && objects.length > 0 && objects.every(isCustom);
+  if (files.length > 1 || documents.length > MAX_CUSTOM) return false;
+  let isTold = false;
+  for (const { value } of documents) {
+    for (const object of value === undefined ? [] : eachMember(value)) {
+      // The first that is not tells enough of a hundred thousand.
+      if (!isCustom(object)) return false;
+      isTold = true;
+    }
+  }
+  return isTold;
 }
 
 const MAX_CUSTOM = 100;

@@ -59,7 +59,7 @@ export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly s
   const roots = dumpRoots(paths);
   for (const file of files) if (!takeFile(file, roots, parts)) parts.foreign.push(file.path);
   const objects = parts.index.objects();
-  const listed = completenessOf(parts.lists, objects);
+  const listed = completenessOf(parts.lists, objects, parts.index.isDistinct);
   const collected = parts.manifests.length === 0 ? listed : [...listed, { kind: APPLIED_MANIFEST, complete: true }];
   const { manifests, refused, logs, recordings, foreign } = parts;
   return { objects, manifests, collected, refused, logs, recordings, newest: newestTime(objects), dated: tellsItsTime(objects), foreign };

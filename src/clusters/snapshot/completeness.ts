@@ -1,6 +1,6 @@
 import { asText, dig } from '../../base/json.ts';
 import { grouped } from '../../base/lists.ts';
-import { onceFor } from '../../base/once.ts';
+import { once, onceFor } from '../../base/once.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import type { Collected } from '../memory-reader.ts';
@@ -24,10 +24,12 @@ export interface ReadList {
  * - a list in a collector's layout is complete for the kind and the namespace that its place names, even if it is empty;
  * - nodes in a list of several kinds are all of them only if no pod has begun on another one;
  * - a page, a list with the same object twice, and a list that lacks an object which another file has, are complete for nothing.
+ *
+ * `isDistinct`: it is known that no object is there twice.
  */
-export function completenessOf(lists: readonly ReadList[], objects: readonly KubeObject[]): readonly Collected[] {
+export function completenessOf(lists: readonly ReadList[], objects: readonly KubeObject[], isDistinct = false): readonly Collected[] {
   const home = onlyNamespaceOf(objects);
-  const claims = lists.flatMap((list) => claimsOf(list, home, objects));
+  const claims = lists.flatMap((list) => claimsOf(list, { home, all: objects, isDistinct }));
   const scopes = scopesOf(objects);
   const byKey = new Map<string, Collected>();
   for (const claim of claims) {
@@ -51,14 +53,22 @@ interface Claim {
   readonly cut?: true;
   /** Everything in its list, and the identities of that. */
   readonly members: ReadonlySet<KubeObject>;
-  readonly listed: ObjectMap<true>;
+  readonly listed: () => ObjectMap<true>;
 }
 
-function claimsOf(list: ReadList, home: string | undefined, all: readonly KubeObject[]): readonly Claim[] {
+/** What there is in all lists together. */
+interface Whole {
+  readonly home: string | undefined;
+  readonly all: readonly KubeObject[];
+  readonly isDistinct: boolean;
+}
+
+function claimsOf(list: ReadList, { home, all, isDistinct }: Whole): readonly Claim[] {
   const { form, place, objects } = list;
-  const [members, listed] = [new Set(objects), new ObjectMap<true>(identityPath)];
-  for (const object of objects) listed.set(object, true);
-  const whole = !form.paged && listed.size === objects.length;
+  const members = new Set(objects);
+  // The identities of all objects of a large cluster take long, and mostly nobody asks for them.
+  const listed = once(() => identitiesOf(objects));
+  const whole = !form.paged && (isDistinct || listed().size === objects.length);
   const kinds = grouped(objects, ({ kind }) => kind);
   if (kinds.size === 0) return form.kind === undefined ? [] : [emptyClaim(list, form.kind, whole, home)];
   return [...kinds].flatMap(([kind, own]) => {
@@ -76,6 +86,12 @@ function claimsOf(list: ReadList, home: string | undefined, all: readonly KubeOb
   });
 }
 
+function identitiesOf(objects: readonly KubeObject[]): ObjectMap<true> {
+  const identities = new ObjectMap<true>(identityPath);
+  for (const object of objects) identities.set(object, true);
+  return identities;
+}
+
 /** An empty list names no namespace. Where all there is is in one, it can be no other. */
 function emptyClaim(list: ReadList, kind: string, whole: boolean, home: string | undefined): Claim {
   const clusterScoped = resourceOfKind(kind)?.namespaced === false;
@@ -87,7 +103,7 @@ function emptyClaim(list: ReadList, kind: string, whole: boolean, home: string |
     complete,
     certain: list.place.namespace !== undefined,
     members: new Set(),
-    listed: new ObjectMap(identityPath),
+    listed: () => new ObjectMap(identityPath),
   };
 }
 
@@ -116,7 +132,7 @@ function scopesOf(objects: readonly KubeObject[]): Scopes {
 
 /** Mostly it is the very object, which takes a quarter of the time that its identity does. */
 function lacksSome({ kind, namespace, members, listed }: Claim, scopes: Scopes): boolean {
-  return scopes(kind, namespace).some((object) => !members.has(object) && listed.get(object) === undefined);
+  return scopes(kind, namespace).some((object) => !members.has(object) && listed().get(object) === undefined);
 }
 
 function onlyNamespaceOf(objects: readonly KubeObject[]): string | undefined {

@@ -12,11 +12,16 @@ export class ObjectIndex {
   readonly #objects: KubeObject[] = [];
   readonly #places = new ObjectMap<number>(identityPath);
   readonly #deleted = new ObjectMap<boolean>(identityPath);
+  /** No object was added twice. */
+  isDistinct = true;
 
   add(object: KubeObject): void {
     const place = this.#places.get(object);
     if (place === undefined) this.#places.set(object, this.#objects.push(object) - 1);
-    else if (isLater(object, this.#objects[place] ?? object)) this.#objects[place] = object;
+    else {
+      this.isDistinct = false;
+      if (isLater(object, this.#objects[place] ?? object)) this.#objects[place] = object;
+    }
     if (this.#deleted.size > 0 && this.#deleted.get(object) === true) this.#deleted.set(object, false);
   }
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
 import { parsedJson } from '../../base/parsed-json.ts';
@@ -52,14 +52,18 @@ function endsWhole(lines: readonly Line[]): boolean {
  * A list that breaks off has lost its kind: it comes after the members.
  */
 export function membersOf(document: Json): readonly KubeObject[] {
+  return [...eachMember(document)];
+}
+
+/** The same one by one: each is made when it is asked for. */
+export function* eachMember(document: Json): Generator<KubeObject> {
   const kind = asText(dig(document, 'kind'));
-  if (kind?.endsWith('List') !== false && Array.isArray(dig(document, 'items'))) {
+  const items = dig(document, 'items');
+  if (kind?.endsWith('List') !== false && Array.isArray(items)) {
     const [version, own] = [asText(dig(document, 'apiVersion')), kind?.slice(0, -'List'.length) ?? ''];
-    return asList(dig(document, 'items')).flatMap((item) => objectOf(item, own, version));
-  }
-  return Array.isArray(document)
-    ? (document as readonly Json[]).flatMap((item) => objectOf(item, '', undefined))
-    : objectOf(document, '', undefined);
+    for (const item of items as readonly Json[]) yield* objectOf(item, own, version);
+  } else if (Array.isArray(document)) for (const item of document as readonly Json[]) yield* objectOf(item, '', undefined);
+  else yield* objectOf(document, '', undefined);
 }
 
 /** Kinds whose objects always have a status, which is printed last. */

@@ -42,6 +42,14 @@ describe('objects found in several files', () => {
     expect(kept(pod('web', 'u1', '5'), pod('web', 'u1', undefined))).toEqual([['web', 'u1', '5']]);
   });
 
+  it('tells whether each came once', () => {
+    const index = new ObjectIndex();
+    for (const uid of ['u1', 'u2']) index.add(pod('web', uid, '1'));
+    expect(index.isDistinct).toBe(true);
+    index.add(pod('web', 'u1', '1'));
+    expect(index.isDistinct).toBe(false);
+  });
+
   it('forgets what a watch saw deleted, unless it came again', () => {
     const index = new ObjectIndex();
     index.add(pod('web', 'u1', '1'));
