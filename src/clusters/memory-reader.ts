@@ -84,8 +84,13 @@ export function memoryReader(store: StoredEvidence): ClusterReader {
     ...(store.recorded === true ? {} : { stored: true }),
     ...(again === undefined ? {} : { vast: true }),
     ...(store.logs.length === 0 ? { logless: true } : {}),
+    ...(hasNodeLists(store) ? {} : { nodeListless: true }),
     ...(store.unread === undefined ? {} : { unread: store.unread }),
   };
+}
+
+function hasNodeLists({ glimpses, collected }: StoredEvidence): boolean {
+  return (glimpses ?? []).length > 0 || collected.some(({ kind, fieldSelector }) => kind === 'Pod' && fieldSelector !== undefined);
 }
 
 interface Index {

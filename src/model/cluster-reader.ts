@@ -27,6 +27,8 @@ export interface ClusterReader {
   readonly vast?: true;
   /** It has no log at all, so that none of thousands of pods has to be asked for one. */
   readonly logless?: true;
+  /** It has no list of the pods of one node alone: what it has of a node's pods is among all of them. */
+  readonly nodeListless?: true;
   /** What of its source was not read, where that may be anything: a sentence for a person. */
   readonly unread?: string;
 }

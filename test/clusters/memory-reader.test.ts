@@ -21,6 +21,17 @@ const glimpse = object('Pod', 'db-0', {
 });
 const podRef = (name: string): { kind: string; namespace: string; name: string } => ({ kind: 'Pod', namespace: 'shop', name });
 
+describe('a source', () => {
+  it('says that it has no list of the pods of one node alone, unless it has one or saw a pod there', () => {
+    const collected = { kind: 'Pod', complete: true } as const;
+    const hasNone = (more: Partial<StoredEvidence>): boolean => memoryReader({ ...EMPTY, objects: [web], ...more }).nodeListless === true;
+    expect(hasNone({})).toBe(true);
+    expect(hasNone({ collected: [{ ...collected, namespace: 'shop', labelSelector: 'app=web' }] })).toBe(true);
+    expect(hasNone({ collected: [{ ...collected, fieldSelector: 'spec.nodeName=worker-1' }] })).toBe(false);
+    expect(hasNone({ glimpses: [glimpse] })).toBe(false);
+  });
+});
+
 describe('one object', () => {
   it('is answered when it was seen', async () => {
     const reader = memoryReader({ ...EMPTY, objects: [web] });

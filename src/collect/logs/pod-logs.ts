@@ -114,7 +114,9 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
   const now = scene.survey.now();
   const perWorkload = new Map<string, number>();
   const [sick, others]: [Wanted[], Wanted[]] = [[], []];
-  for (const pod of scene.judged) {
+  // Pods that stand for others are well: no log of theirs is read for it.
+  const { mayHaveLogs } = scene.survey;
+  for (const pod of mayHaveLogs ? scene.judged : scene.suspects) {
     if (isLeaving(pod)) continue;
     const healths = healthOf(pod, now).filter(
       ({ container, state }) => container.role !== 'ephemeral' && (state !== undefined || scene.survey.stored),
@@ -123,7 +125,7 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
     const workload = formatRef(owner ?? refOf(pod));
     const wanted = healths.flatMap((health) => runsOf(health).map((previous) => ({ pod, health, previous })));
     if (!healths.some(isSick)) {
-      if (scene.survey.stored) append(others, wanted);
+      if (mayHaveLogs) append(others, wanted);
       continue;
     }
     const seen = perWorkload.get(workload) ?? 0;
@@ -133,7 +135,7 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
       sick,
       wanted.filter(({ health }) => isSick(health)).toSorted((a, b) => urgency(b.health) - urgency(a.health)),
     );
-    if (scene.survey.stored)
+    if (mayHaveLogs)
       append(
         others,
         wanted.filter(({ health }) => !isSick(health)),

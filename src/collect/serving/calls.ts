@@ -17,6 +17,7 @@ import type { Scene } from '../survey/scene.ts';
 /** `call-failure` facts: what pods' logs say of the other programs they call. */
 export async function collectCalls(scene: Scene, sink: FactSink): Promise<void> {
   const logs = await podLogs(scene);
+  if (logs.runs.size === 0) return;
   for (const pod of scene.judged) {
     for (const health of healthOf(pod, scene.survey.now())) {
       // A container that was just started again is ready for a moment: what ended the run before is not over.

@@ -44,14 +44,15 @@ export async function configuredAddresses(
   const containers = ['initContainers', 'containers'].flatMap((field) => asList(dig(podSpec, field)));
   for (const container of containers) append(settings, await containerSettings(container, owner, scene));
   const found = new Map<string, ConfiguredAddress>();
+  const ports = settings.filter(({ name, value }) => PORT_NAME.test(name) && /^\d{1,5}$/.test(value));
   for (const setting of settings) {
-    const address = addressOf(setting, settings);
+    const address = addressOf(setting, ports);
     if (address !== undefined) found.set(`${address.variable} ${address.host} ${String(address.port ?? '')}`, address);
   }
   return [...found.values()];
 }
 
-function addressOf(setting: Setting, settings: readonly Setting[]): ConfiguredAddress | undefined {
+function addressOf(setting: Setting, ports: readonly Setting[]): ConfiguredAddress | undefined {
   const { name, value, source } = setting;
   const parsed = parseAddress(value);
   if (parsed === undefined || PORT_NAME.test(name)) return undefined;
@@ -59,9 +60,7 @@ function addressOf(setting: Setting, settings: readonly Setting[]): ConfiguredAd
   if (!ADDRESS_NAME.test(name) && address.scheme === undefined && address.port === undefined) return undefined;
   if (address.port !== undefined) return { ...address, variable: name, source };
   const stem = name.replace(ADDRESS_NAME, '');
-  const port = settings.find(
-    (other) => PORT_NAME.test(other.name) && other.name.replace(PORT_NAME, '') === stem && stem !== '' && /^\d{1,5}$/.test(other.value),
-  );
+  const port = stem === '' ? undefined : ports.find((other) => other.name.replace(PORT_NAME, '') === stem);
   const number = parseInteger(port?.value);
   if (port === undefined || number === undefined) return { ...address, variable: name, source };
   return {

@@ -53,6 +53,11 @@ export class Survey {
     return this.stored && this.#reader.logless !== true;
   }
 
+  /** Whether a list of the pods of one node may show more than one of all pods does. */
+  get mayHaveNodeLists(): boolean {
+    return this.#reader.nodeListless !== true;
+  }
+
   /** Answered from a list that was read already where one has the object. */
   async get(ref: ObjectRef): Promise<Read<KubeObject>> {
     for (const namespace of ref.namespace === undefined ? [undefined] : [ref.namespace, undefined]) {

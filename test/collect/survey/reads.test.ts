@@ -117,6 +117,11 @@ describe('a source', () => {
     expect(of({ stored: true, logless: true })).toEqual([true, false]);
     expect(of({ logless: true })).toEqual([false, false]);
   });
+
+  it('may list the pods of one node, unless it says that it has no such list', () => {
+    expect(surveyOf().survey.mayHaveNodeLists).toBe(true);
+    expect(surveyOf({ more: { stored: true, nodeListless: true } }).survey.mayHaveNodeLists).toBe(false);
+  });
 });
 
 describe('the events of an object', () => {

@@ -41,12 +41,17 @@ export async function readPlacement(
   const wholeNamespaces = new Set<string>();
   if (!allPods && crowded) {
     for (const namespace of namespaces) if (add(await scene.survey.list('Pod', { namespace }))) wholeNamespaces.add(namespace);
-    for (const { metadata } of looked?.ok === true ? nodes : [])
+    for (const { metadata } of mayTellMore(looked, scene) ? nodes : [])
       if (add(await scene.survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': metadata.name }) })))
         wholeNodes.add(metadata.name);
   }
   const { claims, volumes } = await claimsAndVolumes(scene, views);
   return makePlacementView({ nodes, pods: pods.all, allPods, wholeNodes, wholeNamespaces, claims, volumes });
+}
+
+/** Whether a list of one node's pods may show some that the list of all does not. */
+function mayTellMore(all: ListRead | undefined, { survey }: Scene): boolean {
+  return all?.ok === true && survey.mayHaveNodeLists;
 }
 
 /** Pods, each once. Mostly the very same objects come again: only for others it is worked out what they are called. */
