@@ -65,7 +65,8 @@ class Model extends AlikeText {
     this.#madeAt.fill(-1);
     for (let index = 0; index < this.changed; index++) {
       const text = this.which[index] as number;
-      const value = this.#text(buffer, view, this.starts[text] as number, this.ends[text] as number);
+      const [start, behind] = [this.starts[text] as number, this.ends[text] as number];
+      const value = this.escaped[index] === 1 ? unescaped(buffer, start, behind) : this.#text(buffer, view, start, behind);
       this.#copyOf(this.#partOf[text] as number)[this.#fields[text] as string] = value;
     }
     this.#copies.length = 0;
@@ -100,6 +101,10 @@ class Model extends AlikeText {
 }
 
 const LONGEST_REPEATED = 64;
+
+function unescaped(bytes: Buffer, start: number, end: number): string {
+  return JSON.parse(`"${bytes.toString('utf8', start, end)}"`) as string;
+}
 
 /** Whether the same bytes stand at two places. The last word may overlap with the one before. */
 function areSame(view: DataView, one: number, other: number, length: number): boolean {

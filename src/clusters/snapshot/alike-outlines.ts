@@ -23,11 +23,12 @@ export class AlikeOutline extends AlikeText {
     for (const [slot, text] of textOf.entries()) if (text >= 0) this.#slotOf[text] = slot;
   }
 
-  /** Whether a text of the object that was matched here is a time that has to be looked at. */
-  hasNewTime(bytes: Uint8Array, from: number, outline: Outline): boolean {
+  /** Whether a text of the object that was matched here is a time that has to be looked at, or names it with an escape. */
+  isOdd(bytes: Uint8Array, from: number, outline: Outline): boolean {
     let shift = from;
     for (let index = 0; index < this.changed; index++) {
       const text = this.which[index] as number;
+      if (this.escaped[index] === 1 && (this.#slotOf[text] as number) >= 0) return true;
       const [start, length] = [(this.starts[text] as number) + shift, this.lengths[index] as number];
       if (length >= SHORTEST_TIME && outline.mayBeNewest(bytes, start, start + length)) return true;
       shift = start + length - (this.ends[text] as number);

@@ -15,10 +15,13 @@ export class AlikeText {
   changed = 0;
   readonly which: Int32Array;
   readonly lengths: Int32Array;
+  /** Of each of these, 1 where it has escapes. */
+  readonly escaped: Uint8Array;
 
   constructor(bytes: Uint8Array, { starts, ends }: Pick<TextPlaces, 'starts' | 'ends'>) {
     [this.#bytes, this.#view, this.starts, this.ends] = [bytes, viewOf(bytes), starts, ends];
     [this.which, this.lengths] = [new Int32Array(starts.length), new Int32Array(starts.length)];
+    this.escaped = new Uint8Array(starts.length);
   }
 
   /** The position behind an object that is like the last one; -1 where it is not. */
@@ -35,9 +38,11 @@ export class AlikeText {
       while (text < ends.length && (ends[text] as number) < at) text++;
       const start = starts[text];
       if (start === undefined || at < start) return -1;
-      const end = endOfPlain(bytes, start + shift);
-      if (end < 0) return -1;
+      const found = endOfText(bytes, start + shift);
+      if (found === 0) return -1;
+      const end = Math.abs(found);
       this.which[this.changed] = text;
+      this.escaped[this.changed] = found < 0 ? 1 : 0;
       this.lengths[this.changed++] = end - start - shift;
       at = ends[text] as number;
       shift = end - at;
@@ -62,15 +67,22 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** The position of the closing quote of a text without escapes; -1 where there is none. */
-function endOfPlain(bytes: Uint8Array, from: number): number {
+/** The position of the closing quote of a text; the same below zero where the text has escapes, and 0 where it is none for certain. */
+function endOfText(bytes: Uint8Array, from: number): number {
+  let isEscaped = false;
   for (let at = from; at < bytes.length; at++) {
     const code = bytes[at] as number;
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH || code < SPACE) return -1;
+    if (code === QUOTE) return isEscaped ? -at : at;
+    if (code < SPACE) return 0;
+    if (code !== BACKSLASH) continue;
+    if (!ESCAPES.has(bytes[++at])) return 0;
+    isEscaped = true;
   }
-  return -1;
+  return 0;
 }
+
+/** What stands behind a backslash, but for the number of a character. */
+const ESCAPES: ReadonlySet<number | undefined> = new Set(Array.from('"\\/bfnrt', (sign) => sign.charCodeAt(0)));
 
 /** Texts that objects may be like: those of the last few shapes. The one that fitted last comes first. */
 export class AlikeTexts<Model extends AlikeText> {

@@ -52,10 +52,10 @@ export class Outlines {
     return object;
   }
 
-  /** What an outline told of an object like the one that begins here; undefined where there is none, or this one is newer. */
+  /** What an outline told of an object like the one that begins here; undefined where there is none, or this one is odd. */
   #like(bytes: Uint8Array, at: number): AlikeOutline | undefined {
     const like = this.#alike.find(bytes, at);
-    if (like === undefined || like.hasNewTime(bytes, at, this.#outline)) return undefined;
+    if (like === undefined || like.isOdd(bytes, at, this.#outline)) return undefined;
     this.end = this.#alike.end;
     like.take(bytes, at, this.end);
     return like;

@@ -87,7 +87,9 @@ describe('objects that are like the one before them', () => {
     ['a number', '{"a":"x","n":2}'],
     ['a field more', '{"a":"x","n":1,"b":"y"}'],
     ['another name of a field', '{"b":"x","n":1}'],
-    ['an escape', String.raw`{"a":"x\n","n":1}`],
+    ['the number of a character', String.raw`{"a":"\u0078","n":1}`],
+    ['a wrong escape', String.raw`{"a":"\x","n":1}`],
+    ['an escape at the end of the bytes', '{"a":"x\\'],
     ['a text that goes on', '{"a":"x'],
     ['another space', '{"a": "x","n":1}'],
   ])('are others with %s', (_, other) => {
@@ -95,6 +97,13 @@ describe('objects that are like the one before them', () => {
     reader.learn('{"a":"x","n":1}', { a: 'x', n: 1 });
     expect(reader.read(Buffer.from('{"a":"other","n":1}'), 0)).toEqual({ a: 'other', n: 1 });
     expect(reader.read(Buffer.from(other), 0)).toBeUndefined();
+  });
+
+  it('have the texts that their escapes stand for', () => {
+    const texts = ['"', String.raw`C:\shop`, 'two\nlines', '{"image":"web"}', 'web'].map((a) => JSON.stringify({ a, n: 1 }));
+    const { values, alike } = read([JSON.stringify({ a: 'x', n: 1 }), ...texts]);
+    expect(values.slice(1)).toEqual(texts.map((one) => JSON.parse(one) as Json));
+    expect(alike).toEqual([false, true, true, true, true, true]);
   });
 
   it('are not told by an object in which a field comes twice', () => {
