@@ -9,6 +9,7 @@ import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { Patience } from '../containers/starting.ts';
 import { startupPatience } from '../containers/starting.ts';
+import { hasLostSandbox } from '../containers/lost-sandbox.ts';
 import { withoutPodsWords } from './targets.ts';
 import { endingPatience } from './ending-patience.ts';
 import { printedStage } from './printed-stages.ts';
@@ -179,6 +180,11 @@ function onNode(
   );
   const sandbox = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || ip !== undefined || begun;
   if (!sandbox) return [['volumes', { state: 'waiting', reason: 'ContainerCreating' }]];
+  if (hasLostSandbox(pod, events))
+    return [
+      ['volumes', { state: 'passed' }],
+      ['sandbox', { state: 'failed', reason: 'FailedCreatePodSandBox' }],
+    ];
   const ready = lastTransition(pod, 'PodReadyToStartContainers');
   const reached: [StageId, Milestone][] = [
     ['volumes', { state: 'passed', at: ready }],

@@ -5,6 +5,7 @@ import { isLeaving } from '../../containers/container-health.ts';
 import { evictionOf } from '../../events/evictions.ts';
 import type { FactSink, FieldValues, WordOf } from '../../survey/fact-sink.ts';
 import type { SeenEvent } from '../../events/events.ts';
+import { hasLostSandbox } from '../../containers/lost-sandbox.ts';
 import { podEvents } from '../../events/pod-events.ts';
 import { conditionStatus, isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -60,8 +61,10 @@ type Named = Pick<FieldValues<'node-trouble'>, 'trouble' | 'detail'>;
 
 /** `node-trouble` and `node-use` facts from what happened to pods: sandboxes that could not be made, and evictions. */
 export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<void> {
-  const stuck = scene.suspects.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
   const events = await podEvents(scene);
+  const stuck = scene.suspects.filter(
+    (pod) => nodeOf(pod) !== undefined && !isOver(pod) && (!hasBegun(pod) || hasLostSandbox(pod, events.of(pod))),
+  );
   for (const pod of stuck) {
     const all = events.of(pod);
     const failed = all
