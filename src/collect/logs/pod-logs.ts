@@ -7,6 +7,7 @@ import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-obje
 import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import { plainLine } from './log-lines.ts';
+import { beforeUsage } from './usage.ts';
 import type { Scene } from '../survey/scene.ts';
 
 /** Lines from the end of a log that are looked at: dumps of all threads or goroutines hide what was said before them. */
@@ -31,9 +32,11 @@ export interface LogRun {
 const CONTINUED = /^(?:at |\.\.\. \d|File "|goroutine \d|\^|~)/;
 const LAST_LINES = 10;
 
-/** The last lines of a run, without stack frames: what it said when it gave up. */
+/** The last lines of a run, without stack frames and the list of its options: what it said when it gave up. */
 export function lastLines({ lines }: Pick<LogRun, 'lines'>): readonly string[] {
-  return lines.filter((line) => !CONTINUED.test(line)).slice(-LAST_LINES);
+  return beforeUsage(lines)
+    .filter((line) => !CONTINUED.test(line))
+    .slice(-LAST_LINES);
 }
 
 /** A container whose log is worth reading. */
