@@ -15,6 +15,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'containers/file-mode-too-open': 'who owns the files of a volume, and whether fsGroup has to stay, is known to its owner',
   'containers/windows-version-mismatch': 'an image for the version of the node has to be built by its developer',
   'containers/file-is-directory': 'which key is meant to be the file is known to whoever wrote the template',
+  'containers/data-damaged': 'how damaged data is restored is known to its owner',
   'containers/data-of-another-version': 'how data is migrated is known to the owner of the database',
   'containers/gpu-driver-not-found': 'the driver and its runtime are set up on the machine, which kubectl does not reach',
   'containers/data-directory-not-empty': 'whether its files are data of a database is known to their owner',

@@ -6,7 +6,7 @@ import { stageOrder } from '../model/stage.ts';
 
 /** What events said that holds no more: the object has got past it since, or a later event says something else of the same thing. */
 export function withoutStale(said: readonly Fact[], facts: readonly Fact[], now: Instant): readonly Fact[] {
-  if (!said.some(isEvent)) return said;
+  if (!said.some((fact) => isEvent(fact) || isOfScheduling(fact))) return said;
   const objects = new Map<string, Standing>();
   const standingOf = (fact: Fact): Standing => {
     const key = formatRef(fact.about);
@@ -15,7 +15,11 @@ export function withoutStale(said: readonly Fact[], facts: readonly Fact[], now:
     return known;
   };
   for (const fact of facts) if (STANDING.has(fact.kind)) standingOf(fact).facts.push(fact);
-  const held = said.filter((fact) => !isEvent(fact) || !isPast(fact, standingOf(fact).facts, now));
+  const isOutdated = (fact: Fact): boolean => {
+    if (isOfScheduling(fact)) return standingOf(fact).facts.some(showsNode);
+    return isEvent(fact) && isPast(fact, standingOf(fact).facts, now);
+  };
+  const held = said.filter((fact) => !isOutdated(fact));
   const latest = latestOfEach(held.filter(isEvent));
   return held.filter((fact) => !isEvent(fact) || fact.at === undefined || fact.at >= (latest.get(subjectOf(fact)) ?? 0));
 }
@@ -30,6 +34,19 @@ interface Standing {
 function isEvent({ fields }: Fact): boolean {
   return fields['in'] === 'event';
 }
+
+/** Lines without a time that tell of no node: about a pod that has one they are talk of another. */
+function isOfScheduling({ fields, about }: Fact): boolean {
+  return fields['in'] === 'text' && fields['stage'] === 'scheduling' && about.kind === 'Pod';
+}
+
+function showsNode({ kind, fields }: Fact): boolean {
+  if (kind === 'event') return ON_NODE.has(fields['reason']);
+  if (kind === 'milestone') return fields['state'] === 'passed' && stageOrder(fields['stage'] as StageId) >= stageOrder('scheduling');
+  return kind === 'pod' && fields['scheduled'] === true;
+}
+
+const ON_NODE: ReadonlySet<unknown> = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
 
 /** Whether the pod, or the container that the words are about, has got past the stage of the rule. */
 function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {

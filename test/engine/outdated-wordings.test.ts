@@ -133,3 +133,22 @@ describe('what the scheduler said of a pod', () => {
     expect(held(words, at('pod', { phase: 'Pending', scheduled: true }))).toBe(false);
   });
 });
+
+describe('a line that tells of no node', () => {
+  const line = said({ in: 'text', stage: 'scheduling', reason: 'FailedScheduling' });
+
+  it('is about another pod than one that has a node', () => {
+    expect(held(line, SEEN)).toBe(true);
+    expect(held(line, SEEN, at('milestone', { stage: 'scheduling', state: 'waiting' }))).toBe(true);
+    expect(held(line, SEEN, at('milestone', { stage: 'controllers', state: 'passed' }))).toBe(true);
+    expect(held(line, SEEN, at('milestone', { stage: 'scheduling', state: 'passed' }))).toBe(false);
+    expect(held(line, at('pod', { scheduled: true }))).toBe(false);
+    expect(held(line, SEEN, at('event', { reason: 'FailedScheduling' }))).toBe(true);
+    for (const reason of ['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox'])
+      expect(held(line, at('event', { reason }))).toBe(false);
+  });
+
+  it('says nothing of other stages', () => {
+    expect(held(said({ in: 'text', stage: 'images' }), at('pod', { scheduled: true }))).toBe(true);
+  });
+});

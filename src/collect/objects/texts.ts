@@ -15,7 +15,7 @@ export async function collectTexts(scene: Scene, sink: FactSink): Promise<void> 
   const about: ObjectRef | undefined = only !== undefined && seen.length === 1 && isReady(only) !== true ? refOf(only) : undefined;
   const alone = sink.targets.length === 0;
   for (const record of texts.value) {
-    const text = asText(dig(record, 'spec', 'text')) ?? '';
+    const text = (asText(dig(record, 'spec', 'text')) ?? '').replace(CODE, '$1');
     sink.fact(
       'text',
       about ?? { kind: 'Text', name: record.metadata.name },
@@ -24,3 +24,6 @@ export async function collectTexts(scene: Scene, sink: FactSink): Promise<void> 
     );
   }
 }
+
+/** A line that its author marked as code. */
+const CODE = /^`([^`]+)`$/;

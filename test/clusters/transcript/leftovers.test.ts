@@ -314,6 +314,31 @@ describe('an event that is told twice', () => {
   });
 });
 
+describe('a line of a log that is told twice', () => {
+  const LINE = 'panic: the till has no drawer';
+  const quoted = `The log of the pod says:\n\n\`\`\`\n${LINE}\n\`\`\`\n\n`;
+  const podsIn = (text: string): readonly string[] => refsIn(read(text)).filter((ref) => ref.startsWith('Pod/'));
+
+  it('is of the pod whose log has it', () => {
+    expect(podsIn(`${quoted}$ kubectl logs till-0\n12:00:01 ${LINE}\n`)).toEqual(['Pod/default/till-0']);
+  });
+
+  it('is of another one where that log does not have it', () => {
+    expect(podsIn(`${quoted}$ kubectl logs till-0\n12:00:01 all is well\n`)).toHaveLength(2);
+  });
+});
+
+describe('an event without a name', () => {
+  const told = (reason: string, status: string): string =>
+    `0/3 nodes are available: 3 Insufficient cpu.\n\nNAME     READY   STATUS   RESTARTS   AGE\ntill-0   0/1     ${status}   0          2m\n\nLAST SEEN   TYPE      REASON      OBJECT       MESSAGE\n2m          Warning   ${reason}   pod/till-0   it failed\n`;
+
+  it('that tells of no node is not given to a pod whose volumes fail', () => {
+    const unscheduled = (text: string): string => eventsIn(read(text)).filter((event) => event.includes('Insufficient')).join();
+    expect(unscheduled(told('FailedMount', 'ContainerCreating'))).not.toContain('till-0');
+    expect(unscheduled(told('FailedScheduling', 'Pending'))).toContain('till-0');
+  });
+});
+
 describe("Helm's wait for resources", () => {
   it('shows the workload that it waits for', () => {
     const text = 'ready.go:303: [debug] Deployment is not ready: shop/till. 1 out of 2 expected pods are ready\n';

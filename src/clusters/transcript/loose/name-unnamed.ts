@@ -6,6 +6,7 @@ import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../../model/kube-object.ts';
 import { IMPLIED_EVENT, PRINTED_UNSETTLED } from '../../../model/record-kinds.ts';
 import type { Gathering } from '../gathering.ts';
+import type { LogSighting } from '../log-output.ts';
 import { unnamed } from './involved.ts';
 import { withoutSuffix } from './pod-makers.ts';
 
@@ -15,6 +16,7 @@ import { withoutSuffix } from './pod-makers.ts';
  */
 export function nameUnnamed(gathering: Gathering): void {
   dropRepeats(gathering);
+  dropRepeatedLogs(gathering);
   partLogs(gathering);
   nameJob(gathering);
   for (const kind of ['Pod', 'Node', 'PersistentVolumeClaim']) {
@@ -35,9 +37,17 @@ function nameEvents(gathering: Gathering, kind: string, blank: string, only: Obj
   const probed = only === undefined && kind === 'Pod' ? onlySeen(gathering, kind, blank, isUnready) : undefined;
   for (const [index, { object, segment }] of gathering.events.entries()) {
     const named = only ?? (dig(object, 'reason') === 'Unhealthy' ? probed : undefined);
+    if (dig(object, 'reason') === 'FailedScheduling' && named !== undefined && hasNode(gathering, named)) continue;
     if (named !== undefined && dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank)
       gathering.events[index] = { object: eventOf(object, named), segment };
   }
+}
+
+/** Whoever tells of a pod that gets no node tells of another one than that whose volumes or containers events name. */
+function hasNode({ events }: Gathering, { name }: ObjectRef): boolean {
+  return events.some(
+    ({ object }) => dig(object, 'involvedObject', 'name') === name && ON_NODE.has(asText(dig(object, 'reason')) ?? ''),
+  );
 }
 
 /** What is left of a description may lack the name of its container: it is the only one that the events of the pod name. */
@@ -96,13 +106,9 @@ function partLogs(gathering: Gathering): void {
   if (gathering.events.some(isBefore)) nameLogs(gathering, blank, unnamed('Other-pod'));
 }
 
-const BEFORE_CONTAINERS: ReadonlySet<string> = new Set([
-  'FailedScheduling',
-  'FailedMount',
-  'FailedMapVolume',
-  'FailedAttachVolume',
-  'FailedCreatePodSandBox',
-]);
+const BEFORE_CONTAINERS_ON_NODE: readonly string[] = ['FailedMount', 'FailedMapVolume', 'FailedAttachVolume', 'FailedCreatePodSandBox'];
+const BEFORE_CONTAINERS: ReadonlySet<string> = new Set(['FailedScheduling', ...BEFORE_CONTAINERS_ON_NODE]);
+const ON_NODE: ReadonlySet<string> = new Set([...BEFORE_CONTAINERS_ON_NODE, 'Pulling', 'Pulled', 'Started', 'BackOff', 'Unhealthy']);
 
 /** A sentence quotes the message of an event; the event itself is shown too, with the pod that it is about. */
 function dropRepeats({ events }: Gathering): void {
@@ -115,6 +121,20 @@ function dropRepeats({ events }: Gathering): void {
   events.length = 0;
   append(events, kept);
 }
+
+/** The same of lines of a log: the line that counts is quoted before or after the log that has it. */
+function dropRepeatedLogs({ logs }: Gathering): void {
+  const blank = unnamed('Pod').name;
+  const isBlank = ({ of }: LogSighting): boolean => of.by === 'pod' && of.pod === blank;
+  const named = logs.filter((log) => !isBlank(log)).flatMap(({ lines }) => lines);
+  const kept = logs.filter(
+    (log) => !isBlank(log) || log.lines.length > QUOTED_LINES || !log.lines.every((line) => named.some((other) => other.includes(line.trim()))),
+  );
+  logs.length = 0;
+  append(logs, kept);
+}
+
+const QUOTED_LINES = 5;
 
 /** None for an event without a message. */
 function wordsOf(event: KubeObject): readonly string[] {
