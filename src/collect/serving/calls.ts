@@ -3,7 +3,7 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { CallTrouble } from './call-trouble.ts';
 import { callTrouble } from './call-trouble.ts';
-import { mayBeSameServer, tellsConnection } from './connection-made.ts';
+import { endsConnected, mayBeSameServer, tellsConnection } from './connection-made.ts';
 import { healthOf } from '../containers/container-health.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { Call } from './dependencies.ts';
@@ -105,7 +105,7 @@ function troublesIn(run: LogRun, scene: Scene): Iterable<FoundTrouble> {
   for (const [index, line] of run.lines.entries()) {
     if (tellsConnection(line)) for (const [key, one] of found) if (mayBeSameServer(line, one.line)) found.delete(key);
     const trouble = callTrouble(line, 'log', scene.survey.vocabulary);
-    if (trouble === undefined || scene.survey.vocabulary.phrase('controller-report', line) !== undefined) continue;
+    if (trouble === undefined || endsConnected(line) || scene.survey.vocabulary.phrase('controller-report', line) !== undefined) continue;
     const key = `${trouble.class} ${trouble.host ?? ''} ${String(trouble.port ?? '')} ${trouble.caller ?? ''}`;
     found.set(key, { trouble, line, lines: (found.get(key)?.lines ?? 0) + 1, lastAt: index });
   }

@@ -21,6 +21,16 @@ export function tellsConnection(line: string): boolean {
   return (MADE.test(line) || OF_CLIENT.test(line)) && !tellsTrouble(line);
 }
 
+/** Whether a line that goes on from its trouble, as a sentence of prose does, ends with a connection to the same server. */
+export function endsConnected(line: string): boolean {
+  const at = line.search(AT_LAST);
+  if (at <= 0) return false;
+  const [before, after] = [line.slice(0, at), line.slice(at)];
+  return tellsTrouble(before) && !tellsTrouble(after) && mayBeSameServer(after, before);
+}
+
+const AT_LAST = /\bconnection (?:to|with) .{1,80}\b(?:was |is )?established|\b(?:then|later|finally|now) (?:it |we )?(?:was |is )?connected to\b/i;
+
 /** Whether what a line tells of a connection that was made may be about the server with which another line tells of trouble. */
 export function mayBeSameServer(made: string, trouble: string): boolean {
   const [other, own] = [serversIn(made), serversIn(trouble)];

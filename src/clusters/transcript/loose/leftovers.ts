@@ -42,6 +42,8 @@ interface Context {
   readonly held: { readonly program: string; readonly output: string }[];
   /** Lines whose message was taken in otherwise than as an event. */
   readonly told: Set<number>;
+  /** Lines of logs that stand alone. */
+  readonly alone: number[];
   /** Lines that somebody calls a log. */
   readonly logged: ReadonlySet<number>;
 }
@@ -62,6 +64,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     services: new Map(),
     held: [],
     told: new Set(),
+    alone: [],
     logged: linesCalledLog(rest, block),
   };
   for (const { number, text } of rest) if (isLayout(text) || isHeading(text)) reading.gathering.explain(number, 'layout');
@@ -99,8 +102,24 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     { about: spoken, block },
     reading,
   );
+  takeConnections(
+    left.filter(({ number }) => !taken.has(number)),
+    context.alone,
+    reading,
+  );
   return left.filter((line) => !taken.has(line.number) && !isOver(line));
 }
+
+/** A line of a log that stands alone is over where the program says below, in a line of its own, that it is connected. */
+function takeConnections(left: readonly Line[], alone: readonly number[], { gathering }: Reading): void {
+  const [since, log] = [alone.at(-1), gathering.logs.at(-1)];
+  if (since === undefined || log === undefined) return;
+  const told = left.filter(({ number, text }) => number > since && CONNECTED.test(text));
+  for (const { number } of told) gathering.explain(number, 'line of a log');
+  gathering.logs[gathering.logs.length - 1] = { ...log, lines: [...log.lines, ...told.map(({ text }) => text.trim())] };
+}
+
+const CONNECTED = /^\s{0,8}(?:\S{1,80} ){0,4}?connection (?:to|with) \S.{0,80}\bestablished\b/i;
 
 /** A heading may call a pod by its workload: the only one of that workload that a list shows. */
 function listed(pod: ObjectRef, { gathering: { sightings } }: Reading): ObjectRef {
@@ -210,7 +229,10 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   tell(line, frame, context);
   if (found.opening.place === 'answer') takeAnswer(line, frame, found, context, reading);
   else if (found.opening.place === 'condition') takeCondition(line, frame, found, reading);
-  else takeLogLine(line, named, frame, found, reading);
+  else {
+    context.alone.push(line.number);
+    takeLogLine(line, named, frame, found, reading);
+  }
   return undefined;
 }
 
