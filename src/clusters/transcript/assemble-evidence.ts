@@ -75,8 +75,9 @@ function withLogged(
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(formatRef({ kind: 'Pod', namespace: place, name }));
     const isOver = isSettled(listed, sighting);
-    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), listed, isOver, isChosen });
-    if (listed !== undefined) return showsContainers(listed) ? [] : [combine(pod, listed)];
+    const isInit = listed !== undefined && isOfInit(sighting, listed);
+    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), listed, isOver, isChosen, isInit });
+    if (listed !== undefined) return showsContainers(listed) && !isInit ? [] : [combine(pod, listed)];
     return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];
   });
   const byKey = new Map(logged.map((pod) => [keyOf(pod), pod]));
@@ -105,6 +106,18 @@ function nameOf(of: LogSighting['of'], objects: readonly KubeObject[], place: st
 
 function showsContainers(pod: KubeObject): boolean {
   return ['status.containerStatuses.name', 'status.initContainerStatuses.name', 'spec.containers.name'].some((field) => shows(pod, field));
+}
+
+/**
+ * Whether another container wrote the log than those that wait for the init containers: it is one of these. Whoever asked for the log of the
+ * container was told so. Source: pkg/kubelet/kubelet_pods.go (convertToAPIContainerStatuses).
+ */
+function isOfInit({ container }: LogSighting, pod: KubeObject): boolean {
+  const statuses = asList(dig(pod, 'status', 'containerStatuses'));
+  if (container === undefined || statuses.length === 0 || shows(pod, 'spec.containers.name')) return false;
+  return statuses.every(
+    (status) => dig(status, 'name') !== container && dig(status, 'state', 'waiting', 'reason') === 'PodInitializing',
+  );
 }
 
 /** Whether a list shows a pod ready, and not only just again, so that what ended the run before is over. What never restarted never ended. */

@@ -29,7 +29,7 @@ export function endsConnected(line: string): boolean {
   return tellsTrouble(before) && !tellsTrouble(after) && mayBeSameServer(after, before);
 }
 
-const AT_LAST = /\bconnection (?:to|with) .{1,80}\b(?:was |is )?established|\b(?:then|later|finally|now) (?:it |we )?(?:was |is )?connected to\b/i;
+const AT_LAST = /\bconnection .{1,80}\bestablished\b/i;
 
 /** Whether what a line tells of a connection that was made may be about the server with which another line tells of trouble. */
 export function mayBeSameServer(made: string, trouble: string): boolean {

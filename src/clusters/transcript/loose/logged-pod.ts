@@ -17,7 +17,7 @@ const BREAKS =
 const ENDS =
   /^panic: |^\s?FATAL CLI ERROR |^log: exiting because of error|^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Unhandled [Ee]xception[.:] |^Segmentation fault|^\*\*\*aborting after |\bFatal Assertion \d|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|\] PANIC: {2}|\bfatal exception while booting |\bfailed to obtain node locks\b|"s":"F", {1,4}"c":/;
 /** What may be said in passing, but not at the end of a container that is started again and again. */
-const COMPLAINS = /\[ERROR\]|\bERR(?:OR\b|!)|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
+const COMPLAINS = /\[ERROR\]|\terror\t|\bERR(?:OR\b|!)|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
 /** The same without a level: what Go's `log.Fatal` prints, and the end of a run that is over. */
 const FAILS = /\b(?:failed|failure|cannot|can't|could not|couldn't|unable to|refused|timeout|error)\b/i;
 const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
@@ -58,6 +58,8 @@ export interface Around {
   readonly isOver: boolean;
   /** Few other logs are shown: this one is for its end, whatever trace of a stack comes behind it. */
   readonly isChosen: boolean;
+  /** The other containers of the pod wait for the one that wrote it. */
+  readonly isInit: boolean;
 }
 
 /**
@@ -68,7 +70,7 @@ export function loggedPod(
   { container, lines, previous }: LogSighting,
   name: string,
   namespace: string | undefined,
-  { crashes, listed, isOver: over, isChosen }: Around,
+  { crashes, listed, isOver: over, isChosen, isInit }: Around,
 ): KubeObject {
   const printed = printedOf(listed, container);
   const lastOnes = lastLines(lines, isChosen);
@@ -76,7 +78,7 @@ export function loggedPod(
   const ended = failed && (previous || lastOnes.some((line) => ENDS.test(line)));
   const state = stateOf(printed, ended);
   const isDown = crashes || failed || state !== undefined || (isChosen && listed === undefined && endsInTrouble(lastOnes, previous));
-  const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
+  const statuses = printed.isInit || isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
   const draft = new Draft('Pod', name, namespace)
     .set(statuses, [
       { name: container ?? '<container>', image: '<image>', ...shownOf(printed, state, failed), ...(isDown ? { ready: false } : {}) },

@@ -143,12 +143,24 @@ function wordsOf(event: KubeObject): readonly string[] {
 }
 
 function nameLogs({ logs, sightings }: Gathering, blank: string, pod: ObjectRef | undefined): void {
-  if (pod === undefined || sightings.some(({ object }) => object.metadata.name === pod.name && hasNotRun(object))) return;
+  if (pod === undefined) return;
   const { name, namespace } = pod;
+  const unstarted = sightings.filter(({ object }) => object.metadata.name === name && hasNotRun(object));
+  // Only its init containers can have written one.
+  const isInit = unstarted.length > 0 && unstarted.every(({ object }) => isInitializing(object));
+  if (unstarted.length > 0 && !isInit) return;
   for (const [index, log] of logs.entries()) {
-    if (log.of.by === 'pod' && log.of.pod === blank)
-      logs[index] = { ...log, of: { by: 'pod', pod: name }, ...(namespace === undefined ? {} : { namespace }) };
+    if (log.of.by !== 'pod' || log.of.pod !== blank) continue;
+    const container = isInit ? { container: log.container ?? INIT_CONTAINER } : {};
+    logs[index] = { ...log, of: { by: 'pod', pod: name }, ...container, ...(namespace === undefined ? {} : { namespace }) };
   }
+}
+
+const INIT_CONTAINER = '<init-container>';
+
+function isInitializing({ status }: KubeObject): boolean {
+  const states = asList(dig(status, 'containerStatuses'));
+  return states.length > 0 && states.every((one) => dig(one, 'state', 'waiting', 'reason') === 'PodInitializing');
 }
 
 /** Whose log a log is that says no name: of the pod in trouble that is described, or else of the only one, whatever events tell of others. */
