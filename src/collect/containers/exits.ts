@@ -21,7 +21,7 @@ import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
 import { failedPostStart } from './hooks.ts';
-import { hasLostSandbox } from './lost-sandbox.ts';
+import { heldUpAt } from './held-up.ts';
 import { shapeOf, tellsTrouble } from '../logs/log-lines.ts';
 import type { LogRun, PodLogs } from '../logs/pod-logs.ts';
 import { lastLines, podLogs } from '../logs/pod-logs.ts';
@@ -38,7 +38,7 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
   const around = { logs: await podLogs(scene), events: await podEvents(scene), vocabulary, isLive: !stored, now: scene.survey.now() };
   const { logs, events } = around;
   for (const pod of scene.suspects) {
-    if (isLeaving(pod) || endedOnPurpose(pod) || hasLostSandbox(pod, events.of(pod))) continue;
+    if (isLeaving(pod) || endedOnPurpose(pod) || heldUpAt(pod, events.of(pod)) !== undefined) continue;
     const healths = healthOf(pod, around.now);
     for (const health of healths) {
       if (health.condition === 'busy') initializingFact(pod, health, logs, sink);

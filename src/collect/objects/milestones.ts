@@ -9,7 +9,7 @@ import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { Patience } from '../containers/starting.ts';
 import { startupPatience } from '../containers/starting.ts';
-import { hasLostSandbox } from '../containers/lost-sandbox.ts';
+import { heldUpAt } from '../containers/held-up.ts';
 import { withoutPodsWords } from './targets.ts';
 import { endingPatience } from './ending-patience.ts';
 import { printedStage } from './printed-stages.ts';
@@ -180,7 +180,9 @@ function onNode(
   );
   const sandbox = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || ip !== undefined || begun;
   if (!sandbox) return [['volumes', { state: 'waiting', reason: 'ContainerCreating' }]];
-  if (hasLostSandbox(pod, events))
+  const heldUp = heldUpAt(pod, events);
+  if (heldUp === 'volumes') return [['volumes', { state: 'failed', reason: 'FailedMount' }]];
+  if (heldUp === 'sandbox')
     return [
       ['volumes', { state: 'passed' }],
       ['sandbox', { state: 'failed', reason: 'FailedCreatePodSandBox' }],

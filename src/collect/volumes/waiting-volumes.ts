@@ -5,6 +5,7 @@ import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import type { BehindClaim } from './behind-claim.ts';
 import { boundVolumes } from './behind-claim.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
+import { heldUpAt } from '../containers/held-up.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { volumeKindOf } from './mounts.ts';
 import { podEvents } from '../events/pod-events.ts';
@@ -18,7 +19,8 @@ export async function collectWaitingVolumes(scene: Scene, sink: FactSink): Promi
   const now = scene.survey.now();
   for (const pod of scene.suspects) {
     const healths = isLeaving(pod) ? [] : healthOf(pod, now);
-    if (healths.length === 0 || healths.some(({ condition }) => condition !== 'unstarted') || dig(pod, 'spec', 'nodeName') === undefined)
+    const isHeld = heldUpAt(pod, events.of(pod)) === 'volumes';
+    if (healths.length === 0 || (!isHeld && healths.some(({ condition }) => condition !== 'unstarted')) || dig(pod, 'spec', 'nodeName') === undefined)
       continue;
     const bound = await boundVolumes(pod, scene);
     for (const volume of asList(dig(pod, 'spec', 'volumes')))

@@ -5,7 +5,7 @@ import { isLeaving } from '../../containers/container-health.ts';
 import { evictionOf } from '../../events/evictions.ts';
 import type { FactSink, FieldValues, WordOf } from '../../survey/fact-sink.ts';
 import type { SeenEvent } from '../../events/events.ts';
-import { hasLostSandbox } from '../../containers/lost-sandbox.ts';
+import { heldUpAt } from '../../containers/held-up.ts';
 import { podEvents } from '../../events/pod-events.ts';
 import { conditionStatus, isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -63,7 +63,7 @@ type Named = Pick<FieldValues<'node-trouble'>, 'trouble' | 'detail'>;
 export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
   const stuck = scene.suspects.filter(
-    (pod) => nodeOf(pod) !== undefined && !isOver(pod) && (!hasBegun(pod) || hasLostSandbox(pod, events.of(pod))),
+    (pod) => nodeOf(pod) !== undefined && !isOver(pod) && (!hasBegun(pod) || heldUpAt(pod, events.of(pod)) === 'sandbox'),
   );
   for (const pod of stuck) {
     const all = events.of(pod);

@@ -52,3 +52,26 @@ describe('a pod that has lost its sandbox', () => {
     expect(await told(crashed({ conditions }), failing(190))).toBe('1 exits, no trouble');
   });
 });
+
+describe('a pod whose volumes cannot be mounted again', () => {
+  const mounting = (count: number, reason = 'FailedMount'): KubeObject =>
+    eventOn(crashed(), reason, 'MountVolume.SetUp failed for volume "till" : it broke', 20, { count });
+  const lastStage = async (pod: KubeObject, ...events: readonly KubeObject[]): Promise<unknown> =>
+    (await collected('milestone', [pod, ...events])).at(-1);
+
+  it('waits for them, however its containers ended before', async () => {
+    for (const reason of ['FailedMount', 'FailedAttachVolume', 'FailedMapVolume']) {
+      expect(await told(crashed(), mounting(5, reason))).toBe('0 exits, no trouble');
+      expect(await lastStage(crashed(), mounting(5, reason))).toMatchObject({ stage: 'volumes', state: 'failed' });
+    }
+    expect(await told(crashed(), mounting(4))).toBe('1 exits, no trouble');
+  });
+
+  it('is not one that is over: the kubelet looks for its volumes, too', async () => {
+    expect(await told(crashed({ phase: 'Failed' }), mounting(50))).toBe('1 exits, no trouble');
+  });
+
+  it('is not one whose containers are started again since', async () => {
+    expect(await told(crashed(), mounting(50), eventOn(crashed(), 'BackOff', '', 30))).toBe('1 exits, no trouble');
+  });
+});
