@@ -115,9 +115,7 @@ function showsContainers(pod: KubeObject): boolean {
 function isOfInit({ container }: LogSighting, pod: KubeObject): boolean {
   const statuses = asList(dig(pod, 'status', 'containerStatuses'));
   if (container === undefined || statuses.length === 0 || shows(pod, 'spec.containers.name')) return false;
-  return statuses.every(
-    (status) => dig(status, 'name') !== container && dig(status, 'state', 'waiting', 'reason') === 'PodInitializing',
-  );
+  return statuses.every((status) => dig(status, 'name') !== container && dig(status, 'state', 'waiting', 'reason') === 'PodInitializing');
 }
 
 /** Whether a list shows a pod ready, and not only just again, so that what ended the run before is over. What never restarted never ended. */

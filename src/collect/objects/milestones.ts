@@ -174,24 +174,14 @@ function onNode(
   events: readonly SeenEvent[],
 ): readonly (readonly [StageId, Milestone])[] {
   if (containers.some(isUnreasoned)) return [];
-  const ip = dig(pod, 'status', 'podIP');
-  const begun = containers.some(
-    ({ status }) => status !== undefined && !BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''),
-  );
-  const sandbox = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || ip !== undefined || begun;
-  if (!sandbox) return [['volumes', { state: 'waiting', reason: 'ContainerCreating' }]];
-  const heldUp = heldUpAt(pod, events);
-  if (heldUp === 'volumes') return [['volumes', { state: 'failed', reason: 'FailedMount' }]];
-  if (heldUp === 'sandbox')
-    return [
-      ['volumes', { state: 'passed' }],
-      ['sandbox', { state: 'failed', reason: 'FailedCreatePodSandBox' }],
-    ];
+  if (!hasSandbox(pod, containers)) return [['volumes', { state: 'waiting', reason: 'ContainerCreating' }]];
+  const held = heldUp(pod, events);
+  if (held !== undefined) return held;
   const ready = lastTransition(pod, 'PodReadyToStartContainers');
   const reached: [StageId, Milestone][] = [
     ['volumes', { state: 'passed', at: ready }],
     ['sandbox', { state: 'passed', at: ready }],
-    ['network', ip === undefined ? { state: 'passed' } : { state: 'passed', at: ready }],
+    ['network', dig(pod, 'status', 'podIP') === undefined ? { state: 'passed' } : { state: 'passed', at: ready }],
   ];
   const unpulled = containers.find(({ status }) => PULL_REASONS.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
   if (unpulled !== undefined)
@@ -210,6 +200,21 @@ function onNode(
     ...reached,
     ['probes', readiness === 'True' ? { state: 'passed', at: lastTransition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }],
   ];
+}
+
+function hasSandbox(pod: KubeObject, containers: readonly PodContainer[]): boolean {
+  const begun = containers.some(
+    ({ status }) => status !== undefined && !BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''),
+  );
+  return conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || dig(pod, 'status', 'podIP') !== undefined || begun;
+}
+
+/** It had all that once, and waits for it again. */
+function heldUp(pod: KubeObject, events: readonly SeenEvent[]): readonly (readonly [StageId, Milestone])[] | undefined {
+  const stage = heldUpAt(pod, events);
+  if (stage === undefined) return undefined;
+  const before: readonly (readonly [StageId, Milestone])[] = stage === 'sandbox' ? [['volumes', { state: 'passed' }]] : [];
+  return [...before, [stage, { state: 'failed', reason: stage === 'sandbox' ? 'FailedCreatePodSandBox' : 'FailedMount' }]];
 }
 
 /** The container whose pull has begun and not ended. The status says of it what it says of one whose image is there: ContainerCreating. */

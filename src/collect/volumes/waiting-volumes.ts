@@ -20,7 +20,11 @@ export async function collectWaitingVolumes(scene: Scene, sink: FactSink): Promi
   for (const pod of scene.suspects) {
     const healths = isLeaving(pod) ? [] : healthOf(pod, now);
     const isHeld = heldUpAt(pod, events.of(pod)) === 'volumes';
-    if (healths.length === 0 || (!isHeld && healths.some(({ condition }) => condition !== 'unstarted')) || dig(pod, 'spec', 'nodeName') === undefined)
+    if (
+      healths.length === 0 ||
+      (!isHeld && healths.some(({ condition }) => condition !== 'unstarted')) ||
+      dig(pod, 'spec', 'nodeName') === undefined
+    )
       continue;
     const bound = await boundVolumes(pod, scene);
     for (const volume of asList(dig(pod, 'spec', 'volumes')))

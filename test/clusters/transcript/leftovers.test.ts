@@ -333,7 +333,10 @@ describe('an event without a name', () => {
     `0/3 nodes are available: 3 Insufficient cpu.\n\nNAME     READY   STATUS   RESTARTS   AGE\ntill-0   0/1     ${status}   0          2m\n\nLAST SEEN   TYPE      REASON      OBJECT       MESSAGE\n2m          Warning   ${reason}   pod/till-0   it failed\n`;
 
   it('that tells of no node is not given to a pod whose volumes fail', () => {
-    const unscheduled = (text: string): string => eventsIn(read(text)).filter((event) => event.includes('Insufficient')).join();
+    const unscheduled = (text: string): string =>
+      eventsIn(read(text))
+        .filter((event) => event.includes('Insufficient'))
+        .join();
     expect(unscheduled(told('FailedMount', 'ContainerCreating'))).not.toContain('till-0');
     expect(unscheduled(told('FailedScheduling', 'Pending'))).toContain('till-0');
   });

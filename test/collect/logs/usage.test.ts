@@ -19,7 +19,13 @@ describe('the list of options at the end of a log', () => {
   });
 
   it('stays where the program went on behind it', () => {
-    for (const line of ['2026-01-15T11:58:02Z listening', 'I0115 11:58:02.1 1 main.go:9] up', '{"level":"info"}', 'level=info msg=up', '[main] up'])
+    for (const line of [
+      '2026-01-15T11:58:02Z listening',
+      'I0115 11:58:02.1 1 main.go:9] up',
+      '{"level":"info"}',
+      'level=info msg=up',
+      '[main] up',
+    ])
       expect(beforeUsage([WRONG, ...USAGE, line])).toHaveLength(USAGE.length + 2);
     const words = ['it works', 'like this', 'for ever', 'and ever'];
     expect(beforeUsage([WRONG, 'Usage:', '-v', ...words.slice(1)])).toEqual([WRONG]);

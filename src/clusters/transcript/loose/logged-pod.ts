@@ -70,15 +70,15 @@ export function loggedPod(
   { container, lines, previous }: LogSighting,
   name: string,
   namespace: string | undefined,
-  { crashes, listed, isOver: over, isChosen, isInit }: Around,
+  { crashes, listed, isOver: over, isChosen, isInit: waitedFor }: Around,
 ): KubeObject {
-  const printed = printedOf(listed, container);
+  const printed = printedOf(listed, container, waitedFor);
   const lastOnes = lastLines(lines, isChosen);
   const failed = !over && hasFailed(lastOnes, printed.word === CRASHES, isChosen || listed !== undefined);
   const ended = failed && (previous || lastOnes.some((line) => ENDS.test(line)));
   const state = stateOf(printed, ended);
   const isDown = crashes || failed || state !== undefined || (isChosen && listed === undefined && endsInTrouble(lastOnes, previous));
-  const statuses = printed.isInit || isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
+  const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
   const draft = new Draft('Pod', name, namespace)
     .set(statuses, [
       { name: container ?? '<container>', image: '<image>', ...shownOf(printed, state, failed), ...(isDown ? { ready: false } : {}) },
@@ -121,7 +121,7 @@ interface Printed {
 }
 
 /** What a row says of the container that wrote the log: it has one container, or the log is of one that somebody asked for. */
-function printedOf(listed: KubeObject | undefined, container: string | undefined): Printed {
+function printedOf(listed: KubeObject | undefined, container: string | undefined, waitedFor: boolean): Printed {
   const {
     [PRINTED_CONTAINERS]: several,
     [PRINTED_END]: end,
@@ -133,7 +133,7 @@ function printedOf(listed: KubeObject | undefined, container: string | undefined
   const isInit = isIts && word !== reason;
   return {
     word: isIts ? word : '',
-    isInit,
+    isInit: isInit || waitedFor,
     hasFailed: isInit || (several === undefined && end === 'Error'),
     restarts: several === undefined ? parseInteger(restarts) : undefined,
   };

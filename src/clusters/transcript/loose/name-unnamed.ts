@@ -45,9 +45,7 @@ function nameEvents(gathering: Gathering, kind: string, blank: string, only: Obj
 
 /** Whoever tells of a pod that gets no node tells of another one than that whose volumes or containers events name. */
 function hasNode({ events }: Gathering, { name }: ObjectRef): boolean {
-  return events.some(
-    ({ object }) => dig(object, 'involvedObject', 'name') === name && ON_NODE.has(asText(dig(object, 'reason')) ?? ''),
-  );
+  return events.some(({ object }) => dig(object, 'involvedObject', 'name') === name && ON_NODE.has(asText(dig(object, 'reason')) ?? ''));
 }
 
 /** What is left of a description may lack the name of its container: it is the only one that the events of the pod name. */
@@ -128,7 +126,8 @@ function dropRepeatedLogs({ logs }: Gathering): void {
   const isBlank = ({ of }: LogSighting): boolean => of.by === 'pod' && of.pod === blank;
   const named = logs.filter((log) => !isBlank(log)).flatMap(({ lines }) => lines);
   const kept = logs.filter(
-    (log) => !isBlank(log) || log.lines.length > QUOTED_LINES || !log.lines.every((line) => named.some((other) => other.includes(line.trim()))),
+    (log) =>
+      !isBlank(log) || log.lines.length > QUOTED_LINES || !log.lines.every((line) => named.some((other) => other.includes(line.trim()))),
   );
   logs.length = 0;
   append(logs, kept);
