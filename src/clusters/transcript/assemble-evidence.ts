@@ -109,13 +109,14 @@ function showsContainers(pod: KubeObject): boolean {
 }
 
 /**
- * Whether another container wrote the log than those that wait for the init containers: it is one of these. Whoever asked for the log of the
- * container was told so. Source: pkg/kubelet/kubelet_pods.go (convertToAPIContainerStatuses).
+ * Whether another container wrote the log than those that wait for the init containers: it is one of these. Whoever asked for the log of
+ * the container was told so. Source: pkg/kubelet/kubelet_pods.go (convertToAPIContainerStatuses).
  */
 function isOfInit({ container }: LogSighting, pod: KubeObject): boolean {
   const statuses = asList(dig(pod, 'status', 'containerStatuses'));
   if (container === undefined || statuses.length === 0 || shows(pod, 'spec.containers.name')) return false;
-  return statuses.every((status) => dig(status, 'name') !== container && dig(status, 'state', 'waiting', 'reason') === 'PodInitializing');
+  const waits = statuses.filter((status) => dig(status, 'state', 'waiting', 'reason') === 'PodInitializing');
+  return waits.length === statuses.length && !waits.some((status) => dig(status, 'name') === container);
 }
 
 /** Whether a list shows a pod ready, and not only just again, so that what ended the run before is over. What never restarted never ended. */
