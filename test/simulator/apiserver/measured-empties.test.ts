@@ -184,7 +184,7 @@ describe('a strategic merge patch', () => {
 
 describe('what is applied', () => {
   const applied = (cluster: Cluster, body: JsonObject, manager = 'hand'): ReturnType<typeof send> =>
-    send(cluster, 'patch', String(body['kind']), 'web', { patch: { type: 'apply', body }, tracksFields: true, manager });
+    send(cluster, 'patch', textOf(body['kind']), 'web', { patch: { type: 'apply', body }, tracksFields: true, manager });
 
   test('without the one field that an object had leaves no empty object behind', () => {
     const cluster = shop();

@@ -159,8 +159,8 @@ function scalarError(is: FieldType['is'], value: Json): string | undefined {
     case 'int64':
     case 'double':
       return typeof value === 'number' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
+    // The model of the second has no type, and stands for anything: kube-openapi/pkg/schemaconv/openapi.go (parseSchema).
     case 'any':
-    // Its model has no type, and stands for anything: kube-openapi/pkg/schemaconv/openapi.go (parseSchema).
     case 'int-or-string':
       return undefined;
     default:
