@@ -6,7 +6,7 @@ import type { WatchLine } from './watch-lines.ts';
 
 /**
  * How many times as long as its back-off a container that had crashed waited for its next start. A kubelet draws this, from 1 to 1.5
- * (`back-off.ts` of the simulator does, too): with other draws another thing runs, or does not, at the moment of the dump.
+ * (as `sync-times.ts` of the simulator does): with other draws another thing runs, or does not, at the moment of the dump.
  */
 export interface DrawnWait {
   /** When the container was started for the last time before it. */
