@@ -30,7 +30,7 @@ type SortKey = readonly (number | string)[];
 /** Smaller is likelier: what stops a workload now before what only could, causes before symptoms, wide before narrow, early before late. */
 function sortKey(finding: Finding, isLater: boolean, explanations: Explanations, sick: ReadonlySet<string>): SortKey {
   const stopped = new Set(objectsOf(finding).filter((key) => sick.has(key)));
-  const stopsWorkload = [...stopped].some((key) => !key.startsWith('Service/'));
+  const stopsWorkload = [...stopped].some((key) => !/^(?:Service|HorizontalPodAutoscaler)\//.test(key));
   return [
     stopsWorkload ? 0 : 1,
     isLater ? 1 : 0,

@@ -200,6 +200,7 @@ export const REQUEST_FACTS = {
       active: number('jobs that still run'),
       job: text('the oldest of them'),
       runningSeconds: number('seconds it has run'),
+      failing: flag('a pod of it does not run, or was restarted'),
       missed: number('starts that were due since the last one; absent when the schedule could not be read'),
       deadlineSeconds: number('spec.startingDeadlineSeconds'),
       suspicion: text('why it is likely that it should run, if suspended'),
@@ -215,6 +216,7 @@ export const REQUEST_FACTS = {
       message: text('its message'),
       metrics: text('the metrics it is to use'),
       unrequested: text('containers of its target that request none of the resource it watches'),
+      ready: number('pods of its target that are ready'),
     },
   },
   budget: {

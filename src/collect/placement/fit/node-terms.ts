@@ -34,13 +34,13 @@ export function matchesNodeTerms(terms: Json | undefined, node: KubeObject): Ans
 
 /** As a person would write the terms: `zone in (a, b) and disk exists, or …`. */
 export function formatNodeTerms(terms: Json | undefined): string {
-  return asList(terms)
-    .map((term) =>
-      [...asList(dig(term, 'matchExpressions')), ...asList(dig(term, 'matchFields'))]
-        .map((each) => formatRequirement(requirementOf(each)))
-        .join(' and '),
-    )
-    .join(', or ');
+  return asList(terms).map(formatNodeTerm).join(', or ');
+}
+
+function formatNodeTerm(term: Json): string {
+  const requirements = [...asList(dig(term, 'matchExpressions')), ...asList(dig(term, 'matchFields'))];
+  if (requirements.length === 0) return 'an empty term, which matches no node';
+  return requirements.map((each) => formatRequirement(requirementOf(each))).join(' and ');
 }
 
 export function formatLabels(labels: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, inNamespace, refOf, sameObject, shows } from '../../../model/kube-object.ts';
@@ -13,7 +13,7 @@ const SCALED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'Repli
 /** An `autoscaler` fact for every HorizontalPodAutoscaler of the scope, or of the target; one that cannot work is a target itself. */
 export async function collectAutoscalers(scene: Scene, sink: FactSink): Promise<void> {
   const autoscalers = await autoscalersOf(scene, sink);
-  for (const autoscaler of autoscalers) autoscalerFact(autoscaler, scene, sink);
+  for (const autoscaler of autoscalers) await autoscalerFact(autoscaler, scene, sink);
   for (const fact of sink.facts.filter(isFailedRead)) {
     const seen = autoscalers.find((one) => sameObject(refOf(one), fact.about));
     // A list shows no conditions.
@@ -58,7 +58,7 @@ async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly Kub
   });
 }
 
-function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): void {
+async function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
   const ref = refOf(autoscaler);
   const active = conditionOf(autoscaler, 'ScalingActive');
   const able = isAble(conditionOf(autoscaler, 'AbleToScale'));
@@ -70,6 +70,8 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
   const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map(
     (metric) => asText(dig(metric, 'resource', 'name')) ?? asText(dig(metric, 'type'))?.toLowerCase() ?? '',
   );
+  const workload = await workloadOf(autoscaler, scene);
+  const ready = readyPods(workload);
   sink.fact(
     'autoscaler',
     ref,
@@ -80,16 +82,23 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
       reason,
       message,
       metrics: metrics.length === 0 ? undefined : metrics.join(', '),
-      unrequested: unrequested(autoscaler, scene, metrics),
+      unrequested: unrequested(autoscaler, workload, metrics),
+      ready,
     },
     {
       source: `${formatRef(ref)} condition ${type}`,
       quote: status === undefined ? `no condition ${type}` : `${type}=${status} ${reason ?? ''} ${message ?? ''}`.trim(),
     },
   );
-  if (status === 'False' && reason !== 'ScalingDisabled')
-    sink.target({ ref, state: 'unhealthy', reason: reason ?? 'it cannot scale', members: [] });
-  else if (scene.request.target?.kind === ref.kind && status !== undefined) sink.target({ ref, state: 'healthy', members: [] });
+  const isAsked = scene.request.target?.kind === ref.kind;
+  // That there is nothing to be measured is the trouble of the pods.
+  if (status === 'False' && reason !== 'ScalingDisabled' && (ready !== 0 || isAsked))
+    sink.target({ ref, state: 'unhealthy', reason: whyNot(reason, targetOf(autoscaler), ready), members: [] });
+  else if (isAsked && status !== undefined) sink.target({ ref, state: 'healthy', members: [] });
+}
+
+function whyNot(reason: string | undefined, target: string | undefined, ready: number | undefined): string {
+  return ready === 0 && target !== undefined ? `no pod of ${target} is ready` : (reason ?? 'it cannot scale');
 }
 
 function targetOf(autoscaler: KubeObject | undefined): string | undefined {
@@ -107,15 +116,24 @@ function isTrue(condition: Json | undefined): boolean | undefined {
   return status === undefined ? undefined : status === 'True';
 }
 
+/** What it scales, where that is among the workloads that are looked at or can be read. */
+async function workloadOf({ metadata: { namespace }, spec }: KubeObject, { survey, workloads }: Scene): Promise<KubeObject | undefined> {
+  const [kind, name] = ['kind', 'name'].map((field) => asText(dig(spec, 'scaleTargetRef', field)));
+  if (kind === undefined || name === undefined || !SCALED.has(kind)) return undefined;
+  const ref = { kind, name, ...inNamespace(namespace) };
+  const known = workloads.find((one) => sameObject(refOf(one), ref));
+  const read = known === undefined ? await survey.get(ref) : undefined;
+  return known ?? (read?.ok === true ? read.value : undefined);
+}
+
+/** A status of zeros has no counts. */
+function readyPods(workload: KubeObject | undefined): number | undefined {
+  if (workload === undefined || !shows(workload, 'status.readyReplicas') || dig(workload, 'status') === undefined) return undefined;
+  return asNumber(dig(workload, 'status', 'readyReplicas')) ?? 0;
+}
+
 /** Utilization is a share of the request: a container without one leaves the autoscaler without a number. */
-function unrequested(autoscaler: KubeObject, scene: Scene, metrics: readonly string[]): string | undefined {
-  const { namespace } = autoscaler.metadata;
-  const target = scene.workloads.find(
-    ({ kind, metadata }) =>
-      kind === dig(autoscaler, 'spec', 'scaleTargetRef', 'kind') &&
-      metadata.name === dig(autoscaler, 'spec', 'scaleTargetRef', 'name') &&
-      metadata.namespace === namespace,
-  );
+function unrequested(autoscaler: KubeObject, target: KubeObject | undefined, metrics: readonly string[]): string | undefined {
   const utilized = asList(dig(autoscaler, 'spec', 'metrics')).some((metric) => dig(metric, 'resource', 'target', 'type') === 'Utilization');
   if (target === undefined || !utilized) return undefined;
   const names = asList(dig(templateOf(target), 'spec', 'containers')).flatMap((container) => {

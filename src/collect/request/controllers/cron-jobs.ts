@@ -2,6 +2,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import { asBoolean, asList, asNumber, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import { podState } from '../../objects/targets.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { hasDate, parseCron, startsBetween } from './cron-schedule.ts';
@@ -42,6 +43,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
       suspended: asBoolean(dig(cronJob, 'spec', 'suspend')),
       active: shows(cronJob, 'status.active') ? active.length : undefined,
       job,
+      failing: running !== undefined && scene.podsOf(refOf(running)).some(isFailing) ? true : undefined,
       runningSeconds: started === undefined ? undefined : Math.max(0, Math.round((now - started) / 1000)),
       missed,
       deadlineSeconds: asNumber(dig(cronJob, 'spec', 'startingDeadlineSeconds')),
@@ -51,6 +53,12 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
       quote: `schedule ${cron ?? '?'}, concurrencyPolicy ${policy ?? '?'}, active Jobs: ${String(active.length)}${missed === undefined ? '' : `, missed starts: ${String(missed)}`}`,
     },
   );
+}
+
+/** What keeps it from its end is then its own trouble. */
+function isFailing(pod: KubeObject): boolean {
+  const restarted = asList(dig(pod, 'status', 'containerStatuses')).some((status) => (asNumber(dig(status, 'restartCount')) ?? 0) > 0);
+  return restarted || podState(pod).state === 'unhealthy';
 }
 
 /** A time of an object's status, or else when it was created. */

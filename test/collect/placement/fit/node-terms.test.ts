@@ -38,6 +38,7 @@ describe('terms of a node affinity', () => {
     expect(['4', '5', '6'].map((value) => fits('Gt', value))).toEqual(['no', 'no', 'yes']);
     expect(['4', '5', '6'].map((value) => fits('Lt', value))).toEqual(['yes', 'no', 'no']);
     expect(formatNodeTerms([term('Gt', '5'), term('Lt', '3')])).toBe('zone > 5, or zone < 3');
+    expect(formatNodeTerms([{}])).toBe('an empty term, which matches no node');
   });
 
   it('fit where one of them does, and all that is in it; an empty one fits nothing', () => {
