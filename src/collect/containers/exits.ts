@@ -228,8 +228,8 @@ function isUnsettled(health: ContainerHealth, ended: NonNullable<ContainerHealth
   return condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS;
 }
 
-function endedByHook({ waiting, container }: ContainerHealth, events: readonly SeenEvent[]): boolean {
-  return waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events) !== undefined;
+function endedByHook({ waiting, container, ended }: ContainerHealth, events: readonly SeenEvent[]): boolean {
+  return waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events, ended?.exitCode) !== undefined;
 }
 
 /**

@@ -37,11 +37,19 @@ export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> 
 
 /**
  * That the postStart hook of a container's latest run failed, which ends that run: its container is reported as started before the
- * hook is asked. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
+ * hook is asked. In a container that has ended by itself, as its `exitCode` shows, no hook can run: then it is not the hook's failure. Source:
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
  */
-export function failedPostStart(container: string, events: readonly SeenEvent[]): SeenEvent | undefined {
+export function failedPostStart(container: string, events: readonly SeenEvent[], exitCode?: number): SeenEvent | undefined {
   const isOf = (event: SeenEvent): boolean => event.container === undefined || event.container === container;
   const failure = events.findLast((event) => event.reason === 'FailedPostStartHook' && isOf(event));
   const started = events.findLast((event) => event.reason === 'Started' && isOf(event));
-  return failure?.at !== undefined && started?.at !== undefined && failure.at < started.at ? undefined : failure;
+  if (failure?.at !== undefined && started?.at !== undefined && failure.at < started.at) return undefined;
+  const hasEndedItself = exitCode !== undefined && !WHEN_KILLED.has(exitCode);
+  return hasEndedItself && failure !== undefined && BARE.test(failure.message) ? undefined : failure;
 }
+
+/** How a program ends that is told to: well, by SIGKILL, by SIGTERM. */
+const WHEN_KILLED: ReadonlySet<number> = new Set([0, 137, 143]);
+/** Two words say nothing of why it failed. */
+const BARE = /^\w+ \w+$/;

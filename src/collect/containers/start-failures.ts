@@ -132,7 +132,7 @@ function saidOf({ container, waiting, ended, state }: ContainerHealth, events: r
   const now = failing ? toldWhy(waiting, `${source} waiting`) : undefined;
   const then = ranNever ? toldWhy(ended, `${source} ${state === 'terminated' ? 'state' : 'last state'}`) : undefined;
   if (now !== undefined || then !== undefined) return now ?? then;
-  const hook = failedPostStart(container.name, events);
+  const hook = failedPostStart(container.name, events, ended?.exitCode);
   if (hook !== undefined) return { message: hook.message, source, event: hook };
   if (!failing && !ranNever) return undefined;
   const event = events.findLast((one) => isOf(one, container.name) && isFailedStart(one));

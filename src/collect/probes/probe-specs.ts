@@ -19,6 +19,7 @@ export interface ProbeSpec {
   readonly periodSeconds: number;
   readonly timeoutSeconds: number;
   readonly failureThreshold: number;
+  readonly successThreshold: number;
 }
 
 const PROBES = [
@@ -55,6 +56,7 @@ export function probesOf(container: PodContainer): readonly ProbeSpec[] {
         periodSeconds: asNumber(dig(spec, 'periodSeconds')) ?? 10,
         timeoutSeconds: asNumber(dig(spec, 'timeoutSeconds')) ?? 1,
         failureThreshold: asNumber(dig(spec, 'failureThreshold')) ?? 3,
+        successThreshold: asNumber(dig(spec, 'successThreshold')) ?? 1,
       },
     ];
   });

@@ -116,7 +116,9 @@ function isUnready(
   if (dig(container.status, 'started') === false && dig(container.spec, 'startupProbe') !== undefined) return false;
   // It is asked only since the startup probe has passed, and nothing tells when that was.
   const window = windowOf(spec) + windowFor(container, 'startup');
-  if (event === undefined) return runSeconds !== undefined && runSeconds > window + spec.timeoutSeconds;
+  // Where nothing tells of a failure, it may have to succeed several times.
+  const proof = spec.periodSeconds * (spec.successThreshold - 1) + spec.timeoutSeconds;
+  if (event === undefined) return runSeconds !== undefined && runSeconds > window + proof;
   return count >= spec.failureThreshold || runSeconds === undefined || runSeconds > window;
 }
 

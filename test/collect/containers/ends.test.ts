@@ -192,8 +192,9 @@ describe('a container that could not be started', () => {
       `${place} waiting: RunContainerError`,
     ]);
     const hook = said('FailedPostStartHook', 'PostStartHook failed', 30);
-    const down = waiting('CrashLoopBackOff', undefined, { lastState: terminated() });
-    expect(await failures(down, hook)).toMatchObject([{ message: 'PostStartHook failed', reason: 'CrashLoopBackOff' }]);
+    const down = (exitCode: number): KubeObject => waiting('CrashLoopBackOff', undefined, { lastState: terminated({ exitCode }) });
+    expect(await failures(down(137), hook)).toMatchObject([{ message: 'PostStartHook failed', reason: 'CrashLoopBackOff' }]);
+    expect(await failures(down(1), hook)).toEqual([]);
     expect(await failures(podWith('web-1', {}, { ready: true, state: { running: { startedAt: ago(900) } } }), hook)).toEqual([]);
   });
 

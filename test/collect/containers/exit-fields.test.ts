@@ -117,14 +117,27 @@ describe('an exit', () => {
 
   it('was brought about by a hook that failed after the start, not by one that failed before', async () => {
     const hook = event('FailedPostStartHook', 'PostStartHook failed', 30);
-    expect(await exit(ended({}), event('Started', 'Container started', 50, undefined, 'Normal'), hook)).toMatchObject({
+    const killed = ended({ exitCode: 137 });
+    expect(await exit(killed, event('Started', 'Container started', 50, undefined, 'Normal'), hook)).toMatchObject({
       endedBy: 'post-start-hook',
     });
-    expect(await exit(ended({}), hook, event('Started', 'Container started', 10, undefined, 'Normal'))).not.toHaveProperty('endedBy');
-    expect(await exit(ended({}), event('FailedPostStartHook', 'PostStartHook failed', 30, 'spec.containers{other}'))).not.toHaveProperty(
+    expect(await exit(killed, hook, event('Started', 'Container started', 10, undefined, 'Normal'))).not.toHaveProperty('endedBy');
+    expect(await exit(killed, event('FailedPostStartHook', 'PostStartHook failed', 30, 'spec.containers{other}'))).not.toHaveProperty(
       'endedBy',
     );
     expect(await exit(ended({}, { state: { waiting: { reason: 'PostStartHookError' } } }))).toMatchObject({ endedBy: 'post-start-hook' });
+  });
+
+  it('was not brought about by a hook that found it ended', async () => {
+    const bare = event('FailedPostStartHook', 'PostStartHook failed', 30);
+    expect(await exit(ended({ exitCode: 2 }), bare)).not.toHaveProperty('endedBy');
+    const said = 'Exec lifecycle hook ([warm]) for Container "web" failed - error: command "warm" exited with 1';
+    for (const [exitCode, hook] of [
+      [0, bare],
+      [143, bare],
+      [2, event('FailedPostStartHook', said, 30)],
+    ] as const)
+      expect(await exit(ended({ exitCode }), hook), String(exitCode)).toMatchObject({ endedBy: 'post-start-hook' });
   });
 
   it('is not told of a pod that was ended from outside, or is being deleted', async () => {

@@ -16,6 +16,7 @@ const HTTP: ProbeSpec = {
   periodSeconds: 10,
   timeoutSeconds: 1,
   failureThreshold: 3,
+  successThreshold: 1,
 };
 const GRPC: ProbeSpec = { ...HTTP, handler: 'grpc', scheme: undefined };
 

@@ -53,3 +53,17 @@ describe('a container that its liveness probe ends', () => {
     expect(await collected('probe', [killed(76, { terminationGracePeriodSeconds: 60 })])).toMatchObject([{ probe: 'liveness', kills: 4 }]);
   });
 });
+
+describe('a readiness probe of which nobody tells that it failed', () => {
+  it('has to have had the time to succeed as often as it must', async () => {
+    const unready = (seconds: number, successThreshold: number): KubeObject =>
+      podWith(
+        'web-1',
+        { readinessProbe: { exec: { command: ['true'] }, periodSeconds: 10, successThreshold } },
+        { ready: false, state: { running: { startedAt: ago(seconds) } } },
+      );
+    expect(await collected('probe', [unready(32, 1)])).toMatchObject([{ probe: 'readiness' }]);
+    expect(await collected('probe', [unready(32, 3)])).toEqual([]);
+    expect(await collected('probe', [unready(52, 3)])).toMatchObject([{ probe: 'readiness' }]);
+  });
+});
