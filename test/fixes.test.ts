@@ -50,6 +50,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'containers/environment-too-large': 'which values may be files instead is known to whoever wrote the program',
   'containers/option-unknown': 'which option is meant is known to whoever wrote the template',
   'controllers/hpa-target-not-found': 'which workload is meant is known to whoever wrote the autoscaler',
+  'controllers/hpa-several-for-one-target': 'which of them stays is known to whoever wrote them',
   'controllers/recreate-waits-for-old-pods': 'whether the program may be interrupted is known to its owner',
   'scheduling/hugepages-unavailable': 'huge pages are reserved on the machine, which kubectl does not reach',
   'containers/value-has-line-break': "what the value should be is its owner's to know",
