@@ -32,6 +32,8 @@ const VALUE_FLAGS = new Set(
   ).split(' '),
 );
 const KUBECTL = new Set(['kubectl', 'oc', 'k', 'kubectl.exe', 'kc', 'kctl', 'microk8s.kubectl']);
+/** People keep several: `kubectl-1.27.3`, `kubectl1.31`. */
+export const VERSIONED = /^kubectl[-_]?v?1\.\d{1,2}(?:\.\d{1,3})?$/;
 const READERS = new Set(['cat', 'less', 'more', 'bat', 'batcat', 'nl', 'type', 'tac']);
 const KEEPS_ALL = new Set(['cat', 'less', 'more', 'sort', 'tee', 'column', 'bat']);
 const TAKES_AWAY = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'zgrep', 'head', 'tail', 'uniq', 'findstr', 'Select-String']);
@@ -132,7 +134,7 @@ function afterFlags(words: Words, number: boolean): Words {
 
 function toolOf([program = '', ...rest]: Words): Command['tool'] {
   const name = programIn(program);
-  if (KUBECTL.has(name)) return 'kubectl';
+  if (KUBECTL.has(name) || VERSIONED.test(name)) return 'kubectl';
   if (READERS.has(name) || ((name === 'head' || name === 'tail') && rest.some((word) => !word.startsWith('-')))) return 'cat';
   if (name === 'systemctl' || name === 'journalctl') return name;
   return name === 'service' && rest[1] === 'status' ? 'systemctl' : 'other';

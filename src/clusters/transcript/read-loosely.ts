@@ -295,7 +295,7 @@ function wholeList(lines: readonly Line[], index: number): { readonly text: stri
 const MAX_COMPLAINTS = 20;
 
 function isUnfinished(text: string): boolean {
-  return text.endsWith('" is invalid:') || (text.includes('" is invalid: [') && !text.endsWith(']'));
+  return (text.endsWith(':') && text.includes('" is invalid:')) || (text.includes('" is invalid: [') && !text.endsWith(']'));
 }
 
 /** Whether another program than a client ends with these words. */

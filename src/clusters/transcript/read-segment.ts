@@ -125,10 +125,17 @@ function readAnswer(segment: Segment, command: Command, reading: Reading): void 
     case 'create':
     case 'replace':
       return readApplied(segment, command, reading);
+    case 'exec':
+    case 'run':
+      if (LOOKS_UP.test(command.text)) readLoosely(output, reading);
+      return tellErrors(splitErrors(output).errors, command, namespace, reading);
     default:
       return tellErrors(splitErrors(output).errors, command, namespace, reading);
   }
 }
+
+/** A name that a person looks up from inside of a pod: what the program prints is of a pod whose own state does not matter. */
+const LOOKS_UP = / (?:nslookup|dig|host) /;
 
 /** Lines from the end of a log in which recorded events are looked for. */
 const RECORDED_IN = 200;

@@ -236,7 +236,8 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   return undefined;
 }
 
-const OF_WEBHOOK = /\bfailed calling (?:admission )?webhook "|\badmission webhook "[^"]{1,253}" denied the request/i;
+const OF_WEBHOOK =
+  /\bfailed calling (?:admission )?webhook "|\bconversion webhook for .{1,300} failed: |\badmission webhook "[^"]{1,253}" denied the request/i;
 
 /**
  * Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. Of a webhook only

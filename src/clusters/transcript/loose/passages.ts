@@ -131,6 +131,7 @@ function fullWidth(lines: readonly Line[]): number {
  */
 function goesOn(before: string, text: string, next = ''): boolean {
   if (text.trim() === '' && UNFINISHED.test(before) && IN_SENTENCE.test(next)) return true;
+  if (ELLIPSIS.test(text) && AFTER_ELLIPSIS.test(next)) return true;
   if (RULE.test(text) && TITLES.test(before) && !isLayout(before)) return true;
   if (
     text.trim() === '' ||
@@ -144,6 +145,10 @@ function goesOn(before: string, text: string, next = ''): boolean {
     return false;
   return before.trim() !== '';
 }
+
+/** A person left out the middle of a line; behind it stands what can begin none. */
+const ELLIPSIS = /^\s{0,8}(?:\.{3}|…|\[(?:\.{3}|…)\])\s{0,8}$/;
+const AFTER_ELLIPSIS = /^\s{0,8}[:,)\]}]/;
 
 /** A message may have a table in it: what the command of a probe printed. */
 const TITLES = /\S {4,60}\S{1,40}\s{0,8}$/;

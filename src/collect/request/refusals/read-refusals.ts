@@ -37,14 +37,16 @@ function withoutKind(path: string): string {
 
 /** One entry for each field of an object that is invalid (422). Source: apimachinery/pkg/api/errors/errors.go (NewInvalid). */
 function invalidFields(text: string, vocabulary: Vocabulary): readonly RefusalWords[] {
-  const head = vocabulary.phrase('invalid-fields', text);
-  if (head === undefined) return [];
-  const causes = splitCauses(text.slice(head.end).replace(/^ /, '')).flatMap((cause) => invalidField(cause, vocabulary));
+  const start = vocabulary.phrase('invalid-fields', text)?.end ?? BARE.exec(text)?.index;
+  if (start === undefined) return [];
+  const causes = splitCauses(text.slice(start).replace(/^ /, '')).flatMap((cause) => invalidField(cause, vocabulary));
   // Without a selector nothing can match the template: the second complaint only follows from the first.
   const noSelector = causes.some(({ reason, field }) => reason === 'required-field' && field === 'spec.selector');
   return causes.filter(({ reason }) => !(noSelector && reason === 'selector-mismatch'));
 }
 
+/** A complaint of which people left out the object: fields of all objects begin so. */
+const BARE = /(?<![\w.])(?:spec|metadata)\.[\w.[\]]{1,300}: (?:Invalid|Required|Unsupported|Duplicate) value/;
 const CAUSE_LIMIT = 20;
 
 /** One cause stands on the line; several stand each on a line with a star (kubectl) or in brackets with commas (events). */
@@ -59,8 +61,11 @@ function splitCauses(text: string): readonly string[] {
 /** `path: Type of complaint: value: detail`. Source: apimachinery/pkg/util/validation/field/errors.go (Error.Error). */
 const CAUSE = /^([^\n:]{0,500}?): ([A-Z][a-z ]{1,30})(?:: ([\s\S]{0,3000}))?$/;
 
+/** A person left out the value, which Go prints of a whole template. */
+const ELIDED = /^([\w.[\]]{1,300}): {1,4}(?:\.{3}|…) {0,4}: /;
+
 function invalidField(cause: string, vocabulary: Vocabulary): readonly RefusalWords[] {
-  const [, path = '', type = '', rest = ''] = CAUSE.exec(cause.trim()) ?? [];
+  const [, path = '', type = '', rest = ''] = CAUSE.exec(cause.trim().replace(ELIDED, '$1: Invalid value: ')) ?? [];
   const told = type === '' ? undefined : vocabulary.read('refusal', rest === '' ? type : `${type}: ${rest}`, 'field')?.fields;
   if (told?.reason === undefined) return [];
   const field = path.trim().replace(/^\[\]$/, 'the document') || 'the document';
