@@ -9,7 +9,7 @@ import type { LogSighting } from '../log-output.ts';
 
 /** Last words after which a process is over. Source: klog's severity F, panics of Go, and what shells and loggers call fatal. */
 const FATAL =
-  /^F\d{4} |^log: exiting because of error|^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^\s{0,8}Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
+  /^F\d{4} |^log: exiting because of error|^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^\s{0,8}Traceback |exec user process caused|exec format error|^exec \S{1,300}: (?:no such file or directory|permission denied|text file busy)$|^npm ERR!|^Error: |^error: /;
 /** What runtimes of languages and well-known programs say last of all. */
 const BREAKS =
   /^(?:\s{0,8}[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled [Ee]xception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$|Terminating due to java\.lang\.|PHP (?:Fatal|Parse) error: |(?:.{0,200}: )?SQLSTATE\[|\S{1,200}\.rb:\d{1,6}:in .{1,2000}\(\w[\w:]{2,100}\)$)|bootstrap check failure \[|bundler: (?:failed to load command|command not found)|Bundler::\w{3,60}: |\[emerg\]|\d ERROR {1,2}==> |\bpanic\b|^\*\*\*aborting after |\bFatal Assertion \d|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|\] PANIC: {2}|\bfatal exception while booting |\bfailed to obtain node locks\b|"s":"F", {1,4}"c":/;

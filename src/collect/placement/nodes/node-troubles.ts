@@ -100,10 +100,7 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
  */
 function isBehind({ reason, at }: SeenEvent, events: readonly SeenEvent[]): boolean {
   const steps = reason === 'NetworkNotReady' ? [...AFTER_SANDBOX, 'FailedMount', 'FailedCreatePodSandBox'] : AFTER_SANDBOX;
-  return (
-    at !== undefined &&
-    events.some((other) => steps.includes(other.reason) && (other.at ?? at) > at + (other.reason === 'Started' ? 0 : SAME_TRY_MS))
-  );
+  return at !== undefined && events.some((other) => steps.includes(other.reason) && (other.at ?? at) > at + SAME_TRY_MS);
 }
 
 const AFTER_SANDBOX: readonly string[] = ['Pulling', 'Pulled', 'Created', 'Started'];
