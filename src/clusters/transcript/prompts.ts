@@ -1,3 +1,4 @@
+import { VERSIONED } from './command.ts';
 /** A line on which a command was typed. */
 export interface Prompt {
   readonly command: string;
@@ -21,7 +22,7 @@ const CLOCK = String.raw`(?:\[\d{1,2}:\d\d(?::\d\d)?\] )?`;
 const WITH_HOST = new RegExp(`^\\s{0,12}(?:${CLOCK}${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
 /** `C:\work>kubectl`: the shell of Windows puts no blank behind its mark. */
 const OF_WINDOWS = /^\s{0,12}[A-Za-z]:\\[^<>"|?*]{0,100}>(\S.*)$/;
-const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:(?:\./)?(?:k3s|k0s|microk8s|minikube)\s+(?:--\s+)?)?(?:kubectl|oc|k|kc|kubectl\.exe|microk8s\.kubectl)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
+const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:(?:\./)?(?:k3s|k0s|microk8s|minikube)\s+(?:--\s+)?)?(?:kubectl(?:[-_]?v?1[\d.]{1,7})?|oc|k|kc|kubectl\.exe|microk8s\.kubectl)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
 /** A prompt of any other form, where what follows is unmistakably a command of kubectl: `projects$`, `><>`; the end of an arrow's. */
 const OTHER_PROMPT = new RegExp(`^\\s{0,12}(?:[^\\s"'{}|]{1,60}${SYMBOL}|✗) {1,2}(${COMMAND}.*)`, 'u');
 /** A sentence that ends with a command and a colon: its output follows. */
@@ -102,5 +103,6 @@ function hostPrompt(line: string): Prompt | undefined {
 function isProgram(command: string): boolean {
   if (!SHELL_WORD.test(command)) return false;
   const [first = ''] = command.replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, '').split(/\s/, 1);
-  return PROGRAMS.has(first.replace(/^.*\//, '').replace(/\.exe$/, ''));
+  const name = first.replace(/^.*\//, '').replace(/\.exe$/, '');
+  return PROGRAMS.has(name) || VERSIONED.test(name);
 }

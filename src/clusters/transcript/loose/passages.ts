@@ -130,8 +130,7 @@ function fullWidth(lines: readonly Line[]): number {
  * between the parts of a message.
  */
 function goesOn(before: string, text: string, next = ''): boolean {
-  if (text.trim() === '' && UNFINISHED.test(before) && IN_SENTENCE.test(next)) return true;
-  if (ELLIPSIS.test(text) && AFTER_ELLIPSIS.test(next)) return true;
+  if (isWithin(before, text, next)) return true;
   if (RULE.test(text) && TITLES.test(before) && !isLayout(before)) return true;
   if (
     text.trim() === '' ||
@@ -144,6 +143,12 @@ function goesOn(before: string, text: string, next = ''): boolean {
   )
     return false;
   return before.trim() !== '';
+}
+
+/** Whether what stands between two parts of a message says nothing itself. */
+function isWithin(before: string, text: string, next: string): boolean {
+  if (text.trim() === '') return UNFINISHED.test(before) && IN_SENTENCE.test(next);
+  return ELLIPSIS.test(text) && AFTER_ELLIPSIS.test(next);
 }
 
 /** A person left out the middle of a line; behind it stands what can begin none. */

@@ -112,7 +112,7 @@ export function tellsErrno(text: string): boolean {
 
 /** How programs on Node begin errors of the network, and of their own, at the left margin as kubectl does. */
 const OF_NODE =
-  /^\s*Error: (?:(?:connect|listen) E[A-Z]{4,20}\b|getaddrinfo E|Cannot find module |[Mm]issing required environment variable)/;
+  /^\s*Error: (?:(?:connect|listen) E[A-Z]{4,20}\b|getaddrinfo E|E[A-Z]{3,12}: |Cannot find module |[Mm]issing required environment variable)/;
 
 /** A time and a level at the beginning, in either order, as loggers print them; an entry in JSON behind the name of its container. */
 const STAMPED =

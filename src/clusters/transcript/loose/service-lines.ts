@@ -72,7 +72,7 @@ export function foundOver(text: string): string | undefined {
 /** Nobody listens where the kubelet tells kubeadm of its health. Source: cmd/kubeadm/app/phases/kubelet, pkg/kubelet/server (healthz). */
 const UNHEARD = /\b(?:localhost|127\.0\.0\.1|\[::1\]):10248\/healthz.{0,300}connection refused/;
 /** The last words of a kubelet, in a log of which only they were kept, or of a program that has the kubelet in it. Source: cmd/kubelet/app/server.go. */
-const UNSTARTED = /\bfailed to run Kubelet: |^kubelet: Exit with error: /i;
+const UNSTARTED = /\bfailed to run Kubelet: |(?:^|`)failed to create kubelet: |^kubelet: Exit with error: /i;
 /** How k3s and rke2 end. Source: k3s-io/k3s pkg/cli, pkg/daemons, pkg/agent. */
 const K3S_ENDS =
   /\blevel=fatal msg="(?:starting kubernetes: |preparing server: |Failed to start networking: |flannel exited: |failed to (?:get CA certs|find \w{2,12} cgroup|validate token|normalize (?:server )?token|start controllers))/;
