@@ -20,7 +20,7 @@ import {
 import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
-import { failedPostStart } from './hooks.ts';
+import { failedPostStart, hasEndedItself } from './hooks.ts';
 import { heldUpAt } from './held-up.ts';
 import { shapeOf, tellsTrouble } from '../logs/log-lines.ts';
 import type { LogRun, PodLogs } from '../logs/pod-logs.ts';
@@ -134,7 +134,7 @@ function exitFact(
   around: Surroundings,
   sink: FactSink,
 ): void {
-  const { logs, events, isLive } = around;
+  const { logs, events, isLive, vocabulary } = around;
   const { container, ended, restarts, state, condition } = health;
   if (container.role === 'ephemeral') return;
   if (ended === undefined) return unseenEnd(pod, health, logs, sink);
@@ -158,7 +158,7 @@ function exitFact(
       message: ended.message === '' ? undefined : ended.message,
       restarts,
       runSeconds: ended.seconds,
-      endedBy: kills?.probe ?? (endedByHook(health, events.of(pod)) ? 'post-start-hook' : undefined),
+      endedBy: kills?.probe ?? (endedByHook(health, events.of(pod), vocabulary) ? 'post-start-hook' : undefined),
       restartPolicy: restartPolicyOf(pod) ?? impliedPolicy(health),
       memoryLimit: memoryLimitOf(container),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),
@@ -228,8 +228,10 @@ function isUnsettled(health: ContainerHealth, ended: NonNullable<ContainerHealth
   return condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS;
 }
 
-function endedByHook({ waiting, container, ended }: ContainerHealth, events: readonly SeenEvent[]): boolean {
-  return waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events, ended?.exitCode) !== undefined;
+function endedByHook({ waiting, container, ended }: ContainerHealth, events: readonly SeenEvent[], vocabulary: Vocabulary): boolean {
+  const hasEnded = hasEndedItself(ended, vocabulary);
+  const isTold = waiting?.reason === 'PostStartHookError' && !hasEnded(waiting.message ?? '');
+  return isTold || failedPostStart(container.name, events, hasEnded) !== undefined;
 }
 
 /**

@@ -3,6 +3,8 @@ import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { isRecent, podEvents } from '../events/pod-events.ts';
+import type { Vocabulary } from '../survey/vocabulary.ts';
+import type { ContainerHealth } from './container-health.ts';
 import type { Scene } from '../survey/scene.ts';
 import { inNamespace } from '../../model/kube-object.ts';
 
@@ -37,16 +39,24 @@ export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> 
 
 /**
  * That the postStart hook of a container's latest run failed, which ends that run: its container is reported as started before the
- * hook is asked. In a container that has ended by itself, as its `exitCode` shows, no hook can run: then it is not the hook's failure. Source:
+ * hook is asked. In a container that has ended by itself no hook can run: then it is not the hook's failure. Source:
  * pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
  */
-export function failedPostStart(container: string, events: readonly SeenEvent[], exitCode?: number): SeenEvent | undefined {
+export function failedPostStart(container: string, events: readonly SeenEvent[], hasEnded?: HasEnded): SeenEvent | undefined {
   const isOf = (event: SeenEvent): boolean => event.container === undefined || event.container === container;
   const failure = events.findLast((event) => event.reason === 'FailedPostStartHook' && isOf(event));
   const started = events.findLast((event) => event.reason === 'Started' && isOf(event));
   if (failure?.at !== undefined && started?.at !== undefined && failure.at < started.at) return undefined;
-  const hasEndedItself = exitCode !== undefined && !WHEN_KILLED.has(exitCode);
-  return hasEndedItself && failure !== undefined && BARE.test(failure.message) ? undefined : failure;
+  return failure !== undefined && hasEnded?.(failure.message) === true ? undefined : failure;
+}
+
+/** Whether a container had ended by itself when its hook was to run, which failed with these words. */
+export type HasEnded = (message: string) => boolean;
+
+/** By its exit code where the words say nothing, or by the words. */
+export function hasEndedItself(ended: ContainerHealth['ended'], vocabulary: Vocabulary): HasEnded {
+  const isOwn = ended?.exitCode !== undefined && !WHEN_KILLED.has(ended.exitCode);
+  return (message) => isOwn && (BARE.test(message) || vocabulary.read('exit', message, 'start') !== undefined);
 }
 
 /** How a program ends that is told to: well, by SIGKILL, by SIGTERM. */

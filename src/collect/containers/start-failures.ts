@@ -6,7 +6,8 @@ import { healthOf, isLeaving, memoryLimitOf, neverRan } from './container-health
 import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
-import { failedPostStart } from './hooks.ts';
+import type { HasEnded } from './hooks.ts';
+import { failedPostStart, hasEndedItself } from './hooks.ts';
 import { saysWhy } from '../events/says-why.ts';
 import { isRecent, podEvents } from '../events/pod-events.ts';
 import { conditionStatus, lastTransition } from '../objects/pods.ts';
@@ -33,17 +34,22 @@ export async function collectStartFailures(scene: Scene, sink: FactSink): Promis
     if (isLeaving(pod)) continue;
     const seen = events.of(pod);
     for (const health of healthOf(pod, now)) {
-      containerFailure(pod, health, seen, sink);
+      containerFailure(pod, health, { events: seen, hasEnded: hasEndedItself(health.ended, scene.survey.vocabulary) }, sink);
       hangingHook(pod, health, { seen, now, forgotten: seen.length === 0 && events.isWhole(pod) }, sink);
     }
   }
   for (const pod of events.blind) unseenFailure(pod, events.of(pod), now, sink);
 }
 
-function containerFailure(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[], sink: FactSink): void {
+interface Told {
+  readonly events: readonly SeenEvent[];
+  readonly hasEnded: HasEnded;
+}
+
+function containerFailure(pod: KubeObject, health: ContainerHealth, told: Told, sink: FactSink): void {
   if (health.condition !== 'failed') return;
   const { container, waiting, ended } = health;
-  const said = saidOf(health, events);
+  const said = saidOf(health, told);
   if (said === undefined) return;
   const ref = refOf(pod);
   const detail = tailOf(said.message);
@@ -125,14 +131,14 @@ interface Said {
 }
 
 /** The present message, the last run's, or the latest event of a failing start: whichever names a cause first. */
-function saidOf({ container, waiting, ended, state }: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
+function saidOf({ container, waiting, ended, state }: ContainerHealth, { events, hasEnded }: Told): Said | undefined {
   const source = `container ${container.name}`;
-  const failing = START_REASONS.has(waiting?.reason);
+  const failing = START_REASONS.has(waiting?.reason) && !hasEnded(waiting?.message ?? '');
   const ranNever = ended !== undefined && neverRan(ended);
   const now = failing ? toldWhy(waiting, `${source} waiting`) : undefined;
   const then = ranNever ? toldWhy(ended, `${source} ${state === 'terminated' ? 'state' : 'last state'}`) : undefined;
   if (now !== undefined || then !== undefined) return now ?? then;
-  const hook = failedPostStart(container.name, events, ended?.exitCode);
+  const hook = failedPostStart(container.name, events, hasEnded);
   if (hook !== undefined) return { message: hook.message, source, event: hook };
   if (!failing && !ranNever) return undefined;
   const event = events.findLast((one) => isOf(one, container.name) && isFailedStart(one));

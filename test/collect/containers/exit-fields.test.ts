@@ -131,6 +131,10 @@ describe('an exit', () => {
   it('was not brought about by a hook that found it ended', async () => {
     const bare = event('FailedPostStartHook', 'PostStartHook failed', 30);
     expect(await exit(ended({ exitCode: 2 }), bare)).not.toHaveProperty('endedBy');
+    const late = 'failed to exec in container: failed to load task: no running task found';
+    expect(await exit(ended({ exitCode: 2 }, { state: { waiting: { reason: 'PostStartHookError', message: late } } }))).not.toHaveProperty(
+      'endedBy',
+    );
     const said = 'Exec lifecycle hook ([warm]) for Container "web" failed - error: command "warm" exited with 1';
     for (const [exitCode, hook] of [
       [0, bare],
