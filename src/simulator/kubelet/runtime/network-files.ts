@@ -4,8 +4,8 @@ import type { FileEntry, Files } from '../../programs/file-tree.ts';
 import type { ContainerSettings } from './runtime-options.ts';
 
 /**
- * The files of a container's image with those that the kubelet writes for pods that have a network of their own: /etc/hosts and
- * /etc/resolv.conf. `dnsServer` is the address of the cluster's name server.
+ * The files of a container's image with those that the kubelet and the runtime write for pods that have a network of their own: /etc/hosts,
+ * /etc/resolv.conf and /etc/hostname. `dnsServer` is the address of the cluster's name server.
  */
 export function withNetworkFiles(
   settings: ContainerSettings,
@@ -17,7 +17,9 @@ export function withNetworkFiles(
     return image.files;
   const hosts: FileEntry = { type: 'file', content: hostsOf(settings, sandbox.netns.ip) };
   const resolver: FileEntry = { type: 'file', content: resolverOf(pod, dnsServer) };
-  return new Map([...image.files, ['/etc/hosts', hosts], ['/etc/resolv.conf', resolver]]);
+  // Source: containerd internal/cri/server/sandbox_run_linux.go (setupSandboxFiles).
+  const name: FileEntry = { type: 'file', content: `${settings.hostname}\n` };
+  return new Map([...image.files, ['/etc/hosts', hosts], ['/etc/resolv.conf', resolver], ['/etc/hostname', name]]);
 }
 
 /** Source: pkg/kubelet/kubelet_pods.go (managedHostsFileContent). */
