@@ -34,20 +34,25 @@ describe('tests of a place', () => {
     expect(chosen(['pay'], 1)).toBe('a');
   });
 
+  it('leave out one that takes longer than all are to take', () => {
+    const executions = { ...EXECUTIONS, tests: [{ ...tested('all', 'pay'), milliseconds: 31 }, ...TESTS] };
+    expect(testsThrough({ file: 'src/shop.ts', inside: ['pay'] }, executions, 30).map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
   it('are the shortest of several files, those of its own folder first, in the order of the files', () => {
     const files = [
-      { file: 'far.test.ts', isOwn: false, loaded: new Set<string>(), tests: [tested('e', 'close')], loadMilliseconds: 1 },
-      { file: 'shop.test.ts', isOwn: true, ...EXECUTIONS },
+      { file: 'far.test.ts', distance: 2, loaded: new Set<string>(), tests: [tested('e', 'close')], loadMilliseconds: 1 },
+      { file: 'shop.test.ts', distance: 0, ...EXECUTIONS },
       {
         file: 'cart.test.ts',
-        isOwn: true,
+        distance: 0,
         loaded: new Set<string>(),
         tests: [{ ...tested('f', 'pay'), milliseconds: 4 }, tested('g', 'open')],
         loadMilliseconds: 2,
       },
       {
         file: 'till.test.ts',
-        isOwn: false,
+        distance: 2,
         loaded: new Set<string>(),
         tests: [{ id: 'h', milliseconds: 1, functions: new Set(['src/till.ts#ring', 'src/shop.ts#pay']) }],
         loadMilliseconds: 2,
@@ -69,11 +74,11 @@ describe('tests of a place', () => {
 
   it('tell the functions they execute by numbers, each name once', () => {
     const recorded = [
-      { id: 'a', milliseconds: 1, loaded: ['prices'], executed: [0, 1], named: ['open', 'pay'], firstNamed: 0 },
+      { id: 'a', milliseconds: 1, loaded: ['prices'], loadMilliseconds: 7, executed: [0, 1], named: ['open', 'pay'], firstNamed: 0 },
       { id: 'b', milliseconds: 2, executed: [2, 0], named: ['close'], firstNamed: 2 },
       { id: 'skipped', milliseconds: 0 },
     ];
-    const { loaded, tests, loadMilliseconds } = executionsOf({ recorded, milliseconds: 10 });
+    const { loaded, tests, loadMilliseconds } = executionsOf(recorded);
     expect([[...loaded], loadMilliseconds]).toEqual([['prices'], 7]);
     expect(tests.map(({ id, functions }) => [id, [...functions]])).toEqual([
       ['a', ['open', 'pay']],

@@ -1,4 +1,4 @@
-import type { KeptRun } from './kept-executions.ts';
+import type { Recorded } from './session.ts';
 
 /** A test of a file, with how long it takes and the functions it executes, as `src/shop.ts#isFree`. */
 export interface Execution {
@@ -12,7 +12,7 @@ export interface Executions {
   /** What is executed while the file is loaded counts for each of its tests. */
   readonly loaded: ReadonlySet<string>;
   readonly tests: readonly Execution[];
-  /** Processor time besides that of the tests: mostly to read what they import. */
+  /** Processor time that it takes to read what they import. */
   readonly loadMilliseconds: number;
 }
 
@@ -33,19 +33,21 @@ export function testsThrough(place: MutatedPlace, executions: Executions, millis
 /** Tests of a file that are run for a place. */
 export interface FileTests {
   readonly file: string;
+  /** How far the file is from the place: 0 if it is about its folder. */
+  readonly distance: number;
   readonly tests: readonly Execution[];
   readonly loadMilliseconds: number;
 }
 
-/** What the tests of one of several files execute; its own are those about the folder of the place. */
+/** What the tests of one of several files execute. */
 export interface FileExecutions extends Executions {
   readonly file: string;
-  readonly isOwn: boolean;
+  readonly distance: number;
 }
 
 /**
- * The same of several files: as many as together take so long, those about its folder first, and of them the shortest. In the time of one
- * that plays everything there are many that are about a rule each.
+ * The same of several files: as many as together take so long, the nearest first, and of those that are as near the shortest. In the time
+ * of one that plays everything there are many that are about a rule each.
  */
 export function shortestThrough(place: MutatedPlace, files: readonly FileExecutions[], milliseconds: number): readonly FileTests[] {
   const known = knownName(place, files);
@@ -53,13 +55,10 @@ export function shortestThrough(place: MutatedPlace, files: readonly FileExecuti
   const all = near.some(({ tests }) => tests.length > 0) ? near : files;
   const chosen = new Set<Execution>();
   let left = milliseconds;
-  const inOrder = [true, false].flatMap((own) =>
-    all
-      .filter(({ isOwn }) => isOwn === own)
-      .flatMap(({ tests }) => tests)
-      .toSorted((a, b) => a.milliseconds - b.milliseconds),
-  );
-  for (const test of inOrder) {
+  const inOrder = all
+    .flatMap(({ tests, distance }) => tests.map((test) => ({ test, distance })))
+    .toSorted((a, b) => a.distance - b.distance || a.test.milliseconds - b.test.milliseconds);
+  for (const { test } of inOrder) {
     if (chosen.size > 0 && test.milliseconds > left) break;
     left -= test.milliseconds;
     chosen.add(test);
@@ -83,20 +82,20 @@ function through(known: string | undefined, { loaded, tests }: Executions): read
   return known === undefined || loaded.has(known) ? tests : tests.filter(({ functions }) => functions.has(known));
 }
 
-function timeOf(tests: readonly Execution[]): number {
+export function timeOf(tests: readonly Execution[]): number {
   return tests.reduce((sum, one) => sum + one.milliseconds, 0);
 }
 
-/** As many of them as take so long, and one at least. */
+/** As many of them as take so long, and one at least. A test that takes longer by itself plays everything, and is left out. */
 function spread(tests: readonly Execution[], milliseconds: number): readonly Execution[] {
-  const all = timeOf(tests);
-  if (all <= milliseconds) return tests;
-  const count = Math.max(1, Math.floor((tests.length * milliseconds) / all));
-  return Array.from({ length: count }, (_, index) => tests[Math.floor((index * tests.length) / count)]).filter((one) => one !== undefined);
+  const short = tests.filter((one) => one.milliseconds <= milliseconds);
+  if (short.length === 0) return tests.toSorted((a, b) => a.milliseconds - b.milliseconds).slice(0, 1);
+  const count = Math.max(1, Math.floor(short.length * Math.min(1, milliseconds / timeOf(short))));
+  return Array.from({ length: count }, (_, index) => short[Math.floor((index * short.length) / count)]).filter((one) => one !== undefined);
 }
 
-/** What the tests of a file told, in their order; the whole run took so long. */
-export function executionsOf({ recorded, milliseconds: whole }: KeptRun): Executions {
+/** What the tests of a file told, in their order. */
+export function executionsOf(recorded: readonly Recorded[]): Executions {
   const names: string[] = [];
   const loaded = new Set<string>();
   const tests = recorded.map(({ id, milliseconds = 0, executed = [], named = [], firstNamed = 0, loaded: more = [] }) => {
@@ -104,5 +103,5 @@ export function executionsOf({ recorded, milliseconds: whole }: KeptRun): Execut
     for (const name of more) loaded.add(name);
     return { id, milliseconds, functions: new Set(executed.flatMap((number) => names[number] ?? [])) };
   });
-  return { loaded, tests, loadMilliseconds: Math.max(0, whole - timeOf(tests)) };
+  return { loaded, tests, loadMilliseconds: recorded[0]?.loadMilliseconds ?? 0 };
 }

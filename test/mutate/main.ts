@@ -10,7 +10,7 @@ import { TestRunner } from './test-runner.ts';
 import { Types } from './types.ts';
 
 const FOLDERS = ['engine', 'collect', 'catalog', 'runbook', 'certificates'].map((name) => `src/${name}`);
-const DEFAULT_SECONDS = 20;
+const DEFAULT_SECONDS = 10;
 /** Characters of a change that are shown. */
 const SHOWN = 60;
 const USAGE = `npm run mutate -- [FOLDER|FILE ...] [--count N] [--seed S] [--seconds N] [--near]
@@ -49,8 +49,9 @@ export async function main(argv: readonly string[], { root, copied, session, kep
     return 2;
   }
   const copy = await copied();
-  const runner = new TestRunner(session, copy);
-  const choice = new TestChoice(new RelatedTests(copy), runner, new KeptExecutions(copy, kept), wish);
+  const executions = new KeptExecutions(copy, kept);
+  const runner = new TestRunner(session, copy, executions.situations);
+  const choice = new TestChoice(new RelatedTests(copy), runner, executions, wish);
   write(`seed ${wish.seed}\n`);
   try {
     for (const path of wish.paths) await scoreOf(path, wish, { copy, runner, choice, types: new Types(copy) }, write);
@@ -134,20 +135,32 @@ function* checked(
   if (group.length > 0) yield* ofGroup();
 }
 
+async function outcomeOf(mutant: Mutant, workplace: Workplace): Promise<'noticed' | 'survived' | 'invalid'> {
+  const isNoticed = await noticed(mutant, workplace);
+  // Inside of a function a change hardly ever disturbs other sources, which do not see more of it than its types.
+  const isToCheck = !isNoticed || mutant.inside.length === 0;
+  if (isToCheck && !(await changed(mutant, workplace, () => workplace.types.fit()))) return 'invalid';
+  return isNoticed ? 'noticed' : 'survived';
+}
+
 /** A change with which the tests run for ever is noticed too. */
-async function outcomeOf(
-  { file, source, inside }: Mutant,
-  { copy, runner, choice, types }: Workplace,
-): Promise<'noticed' | 'survived' | 'invalid'> {
-  const { tests, limitMilliseconds } = await choice.of({ file, inside });
+async function noticed(mutant: Mutant, workplace: Workplace): Promise<boolean> {
+  const { runner, choice } = workplace;
+  // Between two steps the source is as it was: what the next tests execute may have to be found out first.
+  for await (const { tests, limitMilliseconds } of choice.of(mutant)) {
+    const { ended } = await changed(mutant, workplace, () => runner.run({ changed: mutant.file, tests }, limitMilliseconds));
+    if (ended !== 'passed') return true;
+  }
+  return false;
+}
+
+/** Does something while the source has the change. */
+async function changed<T>({ file, source }: Mutant, { copy }: Workplace, work: () => T | Promise<T>): Promise<T> {
   const whole = join(copy, file);
   const original = readFileSync(whole, 'utf8');
   writeFileSync(whole, source);
   try {
-    const { ended } = tests.length === 0 ? { ended: 'passed' } : await runner.run({ changed: file, tests }, limitMilliseconds);
-    // Inside of a function a change hardly ever disturbs other sources, which do not see more of it than its types.
-    if ((ended === 'passed' || inside.length === 0) && !types.fit()) return 'invalid';
-    return ended === 'passed' ? 'survived' : 'noticed';
+    return await work();
   } finally {
     writeFileSync(whole, original);
   }

@@ -16,6 +16,8 @@ export interface Executed {
 /** What was executed while the test file was loaded: told by its first test. */
 export interface Loaded {
   readonly loaded: readonly string[];
+  /** Processor time that it took. */
+  readonly loadMilliseconds: number;
 }
 
 // A setup file of a run whose tests are to tell which functions they execute.
@@ -25,18 +27,20 @@ session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 const numbers = new Map<string, number>();
 let isLoaded = false;
-let begun = process.cpuUsage();
+const loading = process.cpuUsage();
+let begun = loading;
 
 beforeEach(({ task }) => {
+  if (!isLoaded) {
+    isLoaded = true;
+    Object.assign(task.meta, { loaded: executedSince(), loadMilliseconds: millisecondsSince(loading) } satisfies Loaded);
+  }
+  // What is executed between two tests counts for the later one, but not its time, most of which it takes to ask for that.
   begun = process.cpuUsage();
-  // What happens between two tests counts for the later one.
-  if (isLoaded) return;
-  isLoaded = true;
-  Object.assign(task.meta, { loaded: executedSince() } satisfies Loaded);
 });
 
 afterEach(({ task }) => {
-  const { user, system } = process.cpuUsage(begun);
+  const milliseconds = millisecondsSince(begun);
   const firstNamed = numbers.size;
   const named: string[] = [];
   const executed = executedSince().map((name) => {
@@ -46,8 +50,13 @@ afterEach(({ task }) => {
     numbers.set(name, numbers.size);
     return numbers.size - 1;
   });
-  Object.assign(task.meta, { executed, milliseconds: (user + system) / 1000, named, firstNamed } satisfies Executed);
+  Object.assign(task.meta, { executed, milliseconds, named, firstNamed } satisfies Executed);
 });
+
+function millisecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
 
 /** Functions of the sources that were executed since this was asked last. */
 function executedSince(): readonly string[] {

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A test file that imports a source, however far down; near, if it is about the same folder of src or has a name like it. */
+/** A test file that imports a source, however far down. */
 export interface RelatedTest {
   readonly test: string;
-  /** In the folder of tests that stands for the source's own. */
-  readonly isOwn: boolean;
-  readonly isNear: boolean;
+  /** 0 in the folder of tests that stands for the source's own, 1 about the same folder of src or with a name like it, more elsewhere. */
+  readonly distance: number;
 }
 
 /**
@@ -45,9 +44,7 @@ export class RelatedTests {
       found.push(...next.filter((one) => one.endsWith('.test.ts') && !one.endsWith('.e2e.test.ts')));
       step = next;
     }
-    return found
-      .toSorted((a, b) => distance(a) - distance(b))
-      .map((test) => ({ test, isOwn: distance(test) === 0, isNear: distance(test) <= 1 }));
+    return found.map((test) => ({ test, distance: distance(test) })).toSorted((a, b) => a.distance - b.distance);
   }
 }
 

@@ -1,9 +1,9 @@
 import { SWEEPS } from '../../.build/sweeps.ts';
-import type { Execution, Executions, FileExecutions, MutatedPlace } from './executions.ts';
-import { executionsOf, shortestThrough, testsThrough } from './executions.ts';
-import type { KeptExecutions, KeptRun } from './kept-executions.ts';
+import type { Executions, FileExecutions, FileTests, MutatedPlace } from './executions.ts';
+import { executionsOf, shortestThrough, testsThrough, timeOf } from './executions.ts';
+import type { KeptExecutions } from './kept-executions.ts';
 import type { RelatedTest, RelatedTests } from './related-tests.ts';
-import type { AskedTests } from './session.ts';
+import type { AskedTests, Recorded } from './session.ts';
 import type { TestRunner } from './test-runner.ts';
 
 export interface ChosenTests {
@@ -12,9 +12,8 @@ export interface ChosenTests {
   readonly limitMilliseconds: number;
 }
 
-/** Files further off that are tried for one source, and whose time is measured for it: they hardly ever notice what the nearer ones did not. */
+/** Files further off whose tests are tried for one source: they hardly ever notice what the nearer ones did not. */
 const MOST_FAR = 8;
-const MOST_MEASURED = 16;
 const FEW_FAR = 2;
 /**
  * Files that try everything, and what of the sources they are for: of their tests only those are run that execute the place of a change, and
@@ -26,15 +25,19 @@ const WIDE_FILES = {
   'test/playbooks.test.ts': 'src/runbook/',
 } as const;
 const WIDE_SHARE = 1 / 4;
-/** To find out once which functions their tests execute; of a near file in so many times what its tests may take for a change. */
+/** What the nearest tests may take together to be run first. */
+const FIRST_SHARE = 1 / 10;
+/** To find out once which functions their tests execute; of other files in so many times what their tests may take for a change. */
 const RECORD_MILLISECONDS = 900_000;
 const RECORD_SHARE = 4;
+const RECORD_FAR_SHARE = 1 / 2;
+const SHORT_MILLISECONDS = 1000;
 const PATIENCE = 4;
 const LEAST_LIMIT_MILLISECONDS = 8000;
 
 /**
- * Which tests are run for a change: of the near files and of those that try everything the tests that execute its place, and a few files
- * that are further off. Which functions a test executes, and how long it takes, is found out when it is first needed.
+ * Which tests are run for a change: those that execute its place. Which functions a test executes, and how long it takes, is found out when
+ * it is first needed.
  */
 export class TestChoice {
   readonly #related: RelatedTests;
@@ -42,9 +45,8 @@ export class TestChoice {
   readonly #kept: KeptExecutions;
   readonly #milliseconds: number;
   readonly #isNear: boolean;
-  /** Undefined for tests that are too slow, or fail by themselves. */
-  readonly #measured = new Map<string, number | undefined>();
-  readonly #recorded = new Map<string, Executions | undefined>();
+  /** Undefined for files that are too slow, or fail by themselves. */
+  readonly #known = new Map<string, Executions | undefined>();
 
   constructor(
     related: RelatedTests,
@@ -59,82 +61,92 @@ export class TestChoice {
     this.#isNear = isNear;
   }
 
-  async of(place: MutatedPlace): Promise<ChosenTests> {
-    const related = this.#related.of(place.file).filter(({ isNear }) => isNear || !this.#isNear);
+  /**
+   * Step by step those to run next, if nothing noticed the change before: the shortest of the nearest files, the others, and of those that
+   * try everything. Most changes are noticed in the first step, in a hundredth of the time of all.
+   */
+  async *of(place: MutatedPlace): AsyncGenerator<ChosenTests> {
+    const related = this.#related.of(place.file).filter(({ distance }) => isNear(distance) || !this.#isNear);
     const wide = Object.entries(WIDE_FILES).flatMap(([file, sources]) =>
       place.file.startsWith(sources) && related.some(({ test }) => test === file) ? [file] : [],
     );
-    const tests: AskedTests[] = [];
-    let [sum, load] = [0, 0];
-    const add = (file: string, chosen: readonly Execution[], loadMilliseconds: number): void => {
-      if (chosen.length === 0) return;
-      sum += chosen.reduce((all, { milliseconds }) => all + milliseconds, 0);
-      // Alone each file loads what all of them need.
-      load = Math.max(load, loadMilliseconds) + loadMilliseconds / PATIENCE;
-      tests.push({ file, ids: chosen.map(({ id }) => id) });
-    };
-    for (const { file, tests: chosen, loadMilliseconds } of shortestThrough(place, await this.#near(related), this.#milliseconds))
-      add(file, chosen, loadMilliseconds);
-    const far = single(related, wide.length > 0);
-    for (const file of far.slice(0, MOST_MEASURED)) {
-      const taken = tests.length < MOST_FAR ? await this.#time(file) : undefined;
-      if (taken === undefined || sum + taken > this.#milliseconds) continue;
-      sum += taken;
-      tests.push({ file });
-    }
+    const tried = related.filter(({ test }) => isTried(test));
+    const near = tried.filter(({ distance }) => isNear(distance));
+    const far = tried.filter(({ distance }) => !isNear(distance)).slice(0, wide.length > 0 ? FEW_FAR : MOST_FAR);
+    const own = near.filter(({ distance }) => distance === 0);
+    const first = shortestThrough(place, await this.#executionsOf(own), this.#milliseconds * FIRST_SHARE);
+    if (first.length > 0) yield stepOf(first);
+    const ran = new Set(first.flatMap(({ tests }) => tests));
+    const chosen = shortestThrough(place, await this.#executionsOf([...near, ...far]), this.#milliseconds);
+    const others = chosen
+      .map((one) => ({ ...one, tests: one.tests.filter((test) => !ran.has(test)) }))
+      .filter(({ tests }) => tests.length > 0);
+    if (others.length > 0) yield stepOf(others);
+    const all = [];
     for (const file of wide) {
-      const executions = await this.#executions(file);
-      add(file, testsThrough(place, executions, this.#milliseconds * WIDE_SHARE), executions.loadMilliseconds);
+      const executions = await this.#executions(file, RECORD_MILLISECONDS);
+      const tests = testsThrough(place, executions, this.#milliseconds * WIDE_SHARE);
+      if (tests.length > 0) all.push({ file, tests, loadMilliseconds: executions.loadMilliseconds });
     }
-    return { tests, limitMilliseconds: LEAST_LIMIT_MILLISECONDS + PATIENCE * (sum + load) };
-  }
-
-  async #near(related: readonly RelatedTest[]): Promise<readonly FileExecutions[]> {
-    const files = [];
-    for (const { test: file, isNear, isOwn } of related)
-      if (isNear && isTried(file)) files.push({ file, isOwn, ...(await this.#executions(file)) });
-    return files;
+    if (all.length > 0) yield stepOf(all);
   }
 
   /** Tests that were never run with a change. */
   slow(): readonly string[] {
-    return [...this.#measured, ...this.#recorded].filter(([, known]) => known === undefined).map(([test]) => test);
+    return [...this.#known].filter(([, known]) => known === undefined).map(([test]) => test);
   }
 
-  async #time(test: string): Promise<number | undefined> {
-    if (!this.#measured.has(test)) {
-      const { ended, milliseconds } = await this.#runner.run({ changed: undefined, tests: [{ file: test }] }, this.#milliseconds / 2);
-      this.#measured.set(test, ended === 'passed' ? milliseconds : undefined);
+  async #executionsOf(files: readonly RelatedTest[]): Promise<readonly FileExecutions[]> {
+    const all = [];
+    for (const { test: file, distance } of files) {
+      const share = isNear(distance) ? RECORD_SHARE : RECORD_FAR_SHARE;
+      all.push({ file, distance, ...(await this.#executions(file, share * this.#milliseconds)) });
     }
-    return this.#measured.get(test);
+    return all;
   }
 
-  async #executions(file: string): Promise<Executions> {
-    if (!this.#recorded.has(file)) {
-      const recorded = this.#kept.read(file) ?? (await this.#record(file));
-      this.#recorded.set(file, recorded === undefined ? undefined : executionsOf(recorded));
+  async #executions(file: string, limitMilliseconds: number): Promise<Executions> {
+    if (!this.#known.has(file)) {
+      const kept = this.#kept.read(file);
+      const isEnough = kept !== undefined && (kept.recorded !== undefined || kept.milliseconds >= limitMilliseconds);
+      const recorded = isEnough ? kept.recorded : await this.#record(file, limitMilliseconds);
+      const executions = recorded === undefined ? undefined : executionsOf(recorded);
+      // What its tests keep when they first run is not to be made of changed sources.
+      if (isEnough && executions !== undefined && !isTried(file)) await this.#load(file, executions);
+      this.#known.set(file, executions);
     }
-    return this.#recorded.get(file) ?? { loaded: new Set(), tests: [], loadMilliseconds: 0 };
+    return this.#known.get(file) ?? { loaded: new Set(), tests: [], loadMilliseconds: 0 };
   }
 
-  async #record(file: string): Promise<KeptRun | undefined> {
+  async #load(file: string, { tests }: Executions): Promise<void> {
+    const ids = tests.flatMap(({ id, milliseconds }) => (milliseconds < SHORT_MILLISECONDS ? [id] : [])).slice(0, 1);
+    await this.#runner.run({ changed: undefined, tests: [{ file, ids }] }, RECORD_MILLISECONDS);
+  }
+
+  async #record(file: string, limitMilliseconds: number): Promise<readonly Recorded[] | undefined> {
     const asked = { changed: undefined, tests: [{ file }], record: true };
-    const limit = isTried(file) ? RECORD_SHARE * this.#milliseconds : RECORD_MILLISECONDS;
-    const { ended, recorded = [], milliseconds } = await this.#runner.run(asked, limit);
-    if (ended !== 'passed') return undefined;
-    const run = { recorded, milliseconds };
-    this.#kept.write(file, run);
-    return run;
+    const { ended, recorded = [], milliseconds } = await this.#runner.run(asked, limitMilliseconds);
+    if (ended !== 'failed') this.#kept.write(file, ended === 'passed' ? { recorded, milliseconds } : { milliseconds });
+    return ended === 'passed' ? recorded : undefined;
   }
+}
+
+/** Alone each file loads what all of them need. */
+function stepOf(files: readonly Omit<FileTests, 'distance'>[]): ChosenTests {
+  const tests = files.reduce((sum, one) => sum + timeOf(one.tests), 0);
+  const load = Math.max(...files.map(({ loadMilliseconds }) => loadMilliseconds));
+  const loads = files.reduce((sum, one) => sum + one.loadMilliseconds, 0);
+  return {
+    tests: files.map(({ file, tests: some }) => ({ file, ids: some.map(({ id }) => id) })),
+    limitMilliseconds: LEAST_LIMIT_MILLISECONDS + PATIENCE * (tests + load) + loads,
+  };
+}
+
+function isNear(distance: number): boolean {
+  return distance <= 1;
 }
 
 /** Not those that try everything, nor those whose time is their work. */
 function isTried(test: string): boolean {
   return !Object.hasOwn(WIDE_FILES, test) && !Object.hasOwn(SWEEPS, test);
-}
-
-/** Files that are far off: few where others try everything. */
-function single(related: readonly RelatedTest[], hasWide: boolean): readonly string[] {
-  const far = related.filter(({ test, isNear }) => !isNear && isTried(test)).map(({ test }) => test);
-  return hasWide ? far.slice(0, FEW_FAR) : far;
 }

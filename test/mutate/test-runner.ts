@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import type { Answered, Asked, Recorded } from './session.ts';
 
 /** What came of a run of tests; `failed` has the name of the first test that did, `milliseconds` the processor time. */
@@ -20,11 +19,14 @@ const CLOCK_SHARE = 30;
 export class TestRunner {
   readonly #session: URL;
   readonly #folder: string;
+  readonly #situations: string;
   #child: ChildProcess | undefined;
 
-  constructor(session: URL, folder: string) {
+  /** The tests keep in the file `situations` what they read of scenarios. */
+  constructor(session: URL, folder: string, situations: string) {
     this.#session = session;
     this.#folder = folder;
+    this.#situations = situations;
   }
 
   async run(asked: Omit<Asked, 'limitMilliseconds'>, limitMilliseconds: number): Promise<Ran> {
@@ -55,7 +57,7 @@ export class TestRunner {
     const child = fork(this.#session, {
       cwd: this.#folder,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: { ...process.env, NODE_ENV: 'test', VITEST: 'true', PODCHECK_TEST_SITUATIONS: join(this.#folder, '.situations.json') },
+      env: { ...process.env, NODE_ENV: 'test', VITEST: 'true', PODCHECK_TEST_SITUATIONS: this.#situations },
     });
     this.#child = child;
     if ((await answerOf(child, START_MILLISECONDS)) === undefined) throw new Error(`vitest did not start in ${this.#folder}`);
