@@ -54,6 +54,13 @@ describe('a diagnosis', () => {
       expect(run(hostile)).toBe('kubectl get configmap <name>');
   });
 
+  it('tells what is around the target, if anything is', () => {
+    const around = (members: Target['members']): unknown =>
+      diagnose(evidence([], [], [{ ref: web, state: 'unhealthy', members }]), [missing], web).around;
+    expect(around([pod('web-1')])).toEqual([{ from: web, to: pod('web-1'), how: 'owns' }]);
+    expect(around([])).toBeUndefined();
+  });
+
   it('tells one cause once, whatever number of replicas shows it', () => {
     const facts = ['web-1', 'web-2', 'web-3'].map((name) => fact('reference', pod(name), { exists: false, refName: 'settings' }, web));
     const { causes } = diagnose(evidence(facts), [missing], web);

@@ -27,6 +27,24 @@ describe('a fix', () => {
     ).toContain('"path":"/spec/jobTemplate/spec/template/spec/nodeName"');
   });
 
+  it('warns where it changes a workload that something else writes again', () => {
+    const rule: Pick<Rule, 'fix'> = {
+      fix: [
+        { say: 'Look at the pod.', run: `kubectl -n ${NAMESPACE} get {{ workload }}` },
+        { say: 'Correct the port.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` },
+        { say: 'Wait.', run: `kubectl -n ${NAMESPACE} rollout status {{ workload }}` },
+      ],
+    };
+    const says = (more: object): readonly string[] =>
+      fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web', ...more }).map(({ say }) => say);
+    expect(says({ belongsTo: 'Application/till' })).toEqual([
+      'Look at the pod.',
+      'Correct the port. Deployment/web belongs to Application/till, which may undo this: make the change there, too.',
+      'Wait.',
+    ]);
+    expect(says({})).toEqual(['Look at the pod.', 'Correct the port.', 'Wait.']);
+  });
+
   it('lets a pod of its own be edited in a copy that replaces it', () => {
     expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe(
       'kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml',
