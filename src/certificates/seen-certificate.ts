@@ -63,11 +63,7 @@ export function sightingsOfText(
   return sightingsOf(certificatesInText(text), where, options);
 }
 
-export function sightingsOf(
-  found: readonly ReadX509[],
-  where: Where,
-  { required }: { readonly required: boolean } = { required: true },
-): readonly Sighting[] {
+export function sightingsOf(found: readonly ReadX509[], where: Where, { required }: { readonly required: boolean }): readonly Sighting[] {
   if (found.length === 0) return required ? [{ ...where, seen: { kind: 'unreadable', reason: 'contains no PEM certificate' } }] : [];
   const [only] = found;
   if (found.length === 1 && only !== undefined) return [{ ...where, seen: seenOf(only) }];

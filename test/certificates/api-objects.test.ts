@@ -76,8 +76,17 @@ describe('certificates in objects that anybody may read', () => {
     expect(some.tier.reason).toMatch(
       /^MutatingWebhookConfiguration: .*; nor APIService, CustomResourceDefinition, CertificateSigningRequest, ConfigMap$/,
     );
+    for (const kind of KINDS)
+      expect((await apiFindings(reader([], []), {}, new Set([kind, 'Certificate']))).tier.reason, kind).toContain(`${kind}: `);
     const none = await apiFindings(reader([], []), {});
     expect(none.tier).toMatchObject({ state: 'NOT_CHECKED', asked: true, found: 0 });
+  });
+
+  it('are known in part where only some objects of a kind were read', async () => {
+    const objects = [objectOf('ConfigMap', 'own', { data: { 'ca.crt': AUTHORITY.cert } }, { namespace: 'shop' })];
+    const some = memoryReader({ objects, collected: [{ kind: 'ConfigMap', complete: false }], absent: [], refused: [], logs: [], now: 0 });
+    const { tier } = await apiFindings(some, {}, new Set(['ConfigMap']));
+    expect(tier).toMatchObject({ state: 'PARTIAL', found: 1, reason: expect.stringMatching(/^ConfigMap: /) as string });
   });
 
   it('have their place also in a webhook without a name', async () => {
