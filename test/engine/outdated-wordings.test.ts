@@ -123,6 +123,8 @@ describe('what an event said of a node', () => {
     expect(held(unready, about(at('event', { reason: 'NodeReady' }, NOW - 200_000)))).toBe(true);
     expect(held(unready, about(at('event', { reason: 'NodeReady' }, NOW - 50_000)))).toBe(false);
     expect(held(unready, about(at('node', {})))).toBe(false);
+    // What else is known of a node does not tell that it was seen.
+    expect(held(unready, about(at('reference', { refKind: 'CSINode' })))).toBe(true);
   });
 });
 
