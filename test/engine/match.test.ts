@@ -57,6 +57,29 @@ describe('matching a rule', () => {
     expect(match(joined, new FactIndex(facts, [])).matches).toHaveLength(1);
   });
 
+  it('stays in the namespace it began in, wherever such a pattern was found', () => {
+    const joined = rule({
+      all: [
+        { fact: 'reference', where: { exists: false } },
+        { fact: 'event', where: { reason: 'FailedMount' }, scope: 'cluster' },
+        { fact: 'event', where: { reason: 'BackOff' } },
+      ],
+    });
+    const isMatch = (namespace: string): boolean =>
+      match(
+        joined,
+        new FactIndex(
+          [
+            reference('web-1', { exists: false }),
+            event('till-1', { reason: 'FailedMount' }, 'bank'),
+            event('x', { reason: 'BackOff' }, namespace),
+          ],
+          [],
+        ),
+      ).matches.length > 0;
+    expect([isMatch('shop'), isMatch('bank')]).toEqual([true, false]);
+  });
+
   it('is undecided, not false, over a gap', () => {
     const { matches, undecided } = match(missingConfig, new FactIndex([], [gap('reference', 'web-1')]));
     expect(matches).toEqual([]);
