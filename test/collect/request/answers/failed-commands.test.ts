@@ -215,6 +215,8 @@ describe('a refusal of the API server', () => {
     expect(await told('refusal', session(['kubectl get pods', down]))).toHaveLength(1);
     expect(await told('refusal', session(['kubectl get pods', down], ['kubectl get nodes', TABLE]))).toEqual([]);
     expect(await told('refusal', session(['kubectl get nodes', TABLE], ['kubectl get pods', down]))).toHaveLength(1);
+    const looked = ['kubectl get nodes', TABLE] as const;
+    expect(await told('refusal', session(looked, ['kubectl get pods', down], looked))).toEqual([]);
     expect(await told('refusal', session(['kubectl get pods', down], ['kubectl --context b get nodes', TABLE]))).toHaveLength(1);
   });
 
