@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Recorded } from './session.ts';
 
@@ -20,8 +20,9 @@ export interface KeptRun {
 
 /** Keeps what the tests of a file told of the functions that they execute: to record it takes minutes. */
 export class KeptExecutions {
-  /** Where the tests keep what they read of the scenarios. */
+  /** Where the tests keep what they read of the scenarios: below the root, for others may run beside this. */
   readonly situations: string;
+  readonly #keptSituations: string;
   readonly #root: string;
   readonly #folder: string;
   readonly #digest: string;
@@ -32,9 +33,9 @@ export class KeptExecutions {
     this.#folder = folder;
     this.#digest = digestOf(root, PARTS);
     mkdirSync(folder, { recursive: true });
-    const name = `${SITUATIONS}${digestOf(root, SOURCES)}.json`;
-    for (const old of readdirSync(folder)) if (old.startsWith(SITUATIONS) && old !== name) rmSync(join(folder, old));
-    this.situations = join(folder, name);
+    this.situations = join(root, '.situations.json');
+    this.#keptSituations = join(folder, `${SITUATIONS}${digestOf(root, SOURCES)}.json`);
+    if (existsSync(this.#keptSituations)) copyFileSync(this.#keptSituations, this.situations);
   }
 
   read(test: string): KeptRun | undefined {
@@ -44,6 +45,13 @@ export class KeptExecutions {
 
   write(test: string, run: KeptRun): void {
     writeFileSync(this.#fileOf(test), JSON.stringify(run));
+  }
+
+  /** For the next run, in the place of those of other sources. */
+  keepSituations(): void {
+    if (!existsSync(this.situations) || existsSync(this.#keptSituations)) return;
+    for (const old of readdirSync(this.#folder)) if (old.startsWith(SITUATIONS)) rmSync(join(this.#folder, old), { force: true });
+    copyFileSync(this.situations, this.#keptSituations);
   }
 
   #fileOf(test: string): string {

@@ -113,6 +113,7 @@ export class TestChoice {
       const executions = recorded === undefined ? undefined : executionsOf(recorded);
       // What its tests keep when they first run is not to be made of changed sources.
       if (isEnough && executions !== undefined && !isTried(file)) await this.#load(file, executions);
+      this.#kept.keepSituations();
       this.#known.set(file, executions);
     }
     return this.#known.get(file) ?? { loaded: new Set(), tests: [], loadMilliseconds: 0 };
