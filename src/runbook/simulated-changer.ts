@@ -64,11 +64,7 @@ function toRequest(
     ...(isDelete
       ? {
           delete: {
-            ...(uid === undefined && resourceVersion === undefined
-              ? {}
-              : {
-                  preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) },
-                }),
+            preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) },
             ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
             ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
           },
