@@ -59,6 +59,14 @@ describe('rules that are each valid', () => {
       /^volumes\/map-gone\.yaml:6:5: says\[1\]: this wording can never win: the rule has it twice$/,
     ],
     [
+      'have a wording of a fact twice',
+      GOOD.replace(
+        /says:\n.*\n/,
+        'says:\n  - { fact: refusal, text: no map }\n  - { fact: refusal, text: no map }\nwhen: { all: [{ fact: refusal, where: { reason: $map } }] }\n',
+      ),
+      /^volumes\/map-gone\.yaml:6:5: says\[1\]: this wording can never win: the rule has it twice$/,
+    ],
+    [
       'say the same as another in the same places',
       GOOD.replace("is gone'", "is late'"),
       /this wording can never win: volumes\/map-gone says the same in the same places/,

@@ -108,6 +108,11 @@ describe('a rule file', () => {
     expect(problem(from, to)).toMatch(message);
   });
 
+  it('says of a wording that cannot be read only why', () => {
+    const says = `says:\n  - { fact: refusal, text: 'quota {{ is full', as: { reason: quota-exceded } }\n`;
+    expect(problemsOf(good.replace('title: A title\n', `title: A title\n${says}`)).map(({ field }) => field)).toEqual(['says[0].text']);
+  });
+
   it('knows of what type a wording binds each variable', () => {
     const says = `says:\n  - { in: event, text: '{{ share: number }} of {{ name: name }}', as: { times: 5, open: true, sort: other } }\n`;
     const asking = (where: string): readonly string[] =>

@@ -244,6 +244,8 @@ describe('the change that a printed fix makes', () => {
     expect(
       [`kubectl -n shop patch ${patch}`, replaced(patch.replace('pod till', 'deployment web')), replaced('pod till')].map(replacementOfFix),
     ).toEqual([undefined, undefined, undefined]);
+    // The server would refuse to try it, too.
+    expect(replacementOfFix(replaced(patch).replace('=client', '=server'))).toBeUndefined();
     expect(replacementOfFix(replaced(patch).replace('patch pod till', 'scale deployment web'))).toBeUndefined();
   });
 });
