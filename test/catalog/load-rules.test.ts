@@ -147,12 +147,14 @@ describe('the frames of a stage', () => {
 
   it('have openings beside those of the shipped rules', async () => {
     const opening = `{ opens: kubelet, in: event, reason: FailedMount, text: 'the turbine of volume ' }`;
-    const { rules } = await loadRules(folderWith({ 'volumes/map-late.yaml': LATE, 'volumes/_frames.yaml': `frames:\n  - ${opening}\n` }), {
+    const inside = `{ opens: kubelet, in: log, within: true, text: 'the pipe of volume ' }`;
+    const frames = `frames:\n  - ${opening}\n  - ${inside}\n`;
+    const { rules } = await loadRules(folderWith({ 'volumes/map-late.yaml': LATE, 'volumes/_frames.yaml': frames }), {
       others: await shippedRules(),
       playbooks: ['volumes'],
     });
     const openings = openingsOf([...(await shippedRules()), ...rules]);
-    expect(openings.length).toBe(openingsOf(await shippedRules()).length + 1);
+    expect(openings.length).toBe(openingsOf(await shippedRules()).length + 2);
     expect(openings).toContainEqual({
       place: 'event',
       component: 'kubelet',
@@ -160,6 +162,7 @@ describe('the frames of a stage', () => {
       begins: '',
       text: 'the turbine of volume ',
     });
+    expect(openings).toContainEqual(expect.objectContaining({ component: 'kubelet', text: 'the pipe of volume ', within: true }));
   });
 
   it('have phrases, which a rule has not', async () => {
