@@ -15,6 +15,7 @@ import type { Judged } from './findings.ts';
 import { judge } from './findings.ts';
 import { hear } from './find-wordings.ts';
 import { objectsOf, rank } from './rank.ts';
+import { sharedOnce } from './shared-causes.ts';
 import { surroundings } from './surroundings.ts';
 import { verdicts } from './verdicts.ts';
 
@@ -56,6 +57,7 @@ function diagnosisOf(evidence: Evidence, reasoned: Reasoned, target: Target): Di
   const stages = verdicts(evidence, target, reasoned.ranked);
   const outcome = outcomeOf(target, reasoned.ranked, gaps);
   const around = surroundings(evidence, target, reasoned.ranked[0]);
+  const causes = sharedOnce(reasoned.ranked, reasoned.explanations);
   return {
     target: ref,
     at: evidence.at,
@@ -64,7 +66,7 @@ function diagnosisOf(evidence: Evidence, reasoned: Reasoned, target: Target): Di
     ...(target.reason === undefined ? {} : { reason: target.reason }),
     ...(target.pods === undefined ? {} : { pods: target.pods }),
     stages,
-    causes: toCauses(reasoned.ranked, reasoned.explanations),
+    causes: toCauses(causes.ranked, causes.explanations),
     ...(around.length === 0 ? {} : { around }),
     gaps,
   };
