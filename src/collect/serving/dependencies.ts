@@ -22,7 +22,7 @@ export async function collectDependencies(scene: Scene, sink: FactSink): Promise
         if (service !== undefined)
           calledFact(
             refOf(owner),
-            { ...address, service, called: isInit },
+            { ...address, service, called: isInit, ...(isInit ? { variable: `command of container ${address.container}` } : {}) },
             { source: `${objectKey(owner)} command of container ${address.container}`, quote: words },
             sink,
           );
@@ -95,15 +95,19 @@ export interface Call {
   readonly container: string;
   /** It was seen to call, or is there for nothing else. */
   readonly called: boolean;
+  /** What has the address, where a port that the Service does not have is wrong for certain. */
+  readonly variable?: string;
 }
 
 /** A `dependency` fact about a Service that exists, of which a command or a log tells. */
 export function calledFact(
   caller: ObjectRef,
-  { service, host, port, container, called }: Call,
+  { service, host, port, container, called, variable }: Call,
   said: { readonly source: string; readonly quote: string },
   sink: FactSink,
 ): void {
+  const offered = offeredBy(service);
+  const wrong = variable === undefined ? undefined : wrongPort(port, offered);
   sink.fact(
     'dependency',
     caller,
@@ -115,6 +119,7 @@ export function calledFact(
       container,
       called: called ? true : undefined,
       exists: true,
+      ...(wrong === undefined ? {} : { wrong, variable, offers: offered.join(', ') }),
     },
     said,
   );
@@ -194,7 +199,8 @@ export function serviceNamed(
   const [name = '', where, svc, ...rest] = host.replace(/\.$/, '').split('.');
   if (!/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return undefined;
   if (where === undefined) return namespace === undefined ? undefined : { name, namespace };
-  if (svc === undefined) return undefined;
+  // Another namespace may as well be a domain.
+  if (svc === undefined) return where === namespace ? { name, namespace: where } : undefined;
   return svc === 'svc' && (rest.length === 0 || rest[0] === 'cluster' || rest.length === 2) ? { name, namespace: where } : undefined;
 }
 

@@ -112,11 +112,29 @@ describe('a Service that a configuration names', () => {
     expect(found[0]).not.toHaveProperty('correction');
   });
 
+  it('may be named by the command of an init container, of which the port is looked at', async () => {
+    const called = async (command: string, ...others: readonly KubeObject[]): Promise<readonly unknown[]> => {
+      const initContainers = [{ name: 'wait', image: 'busybox', command: ['sh', '-c', command] }];
+      const spec = { containers: [{ name: 'web', image: 'a' }], initContainers };
+      return collected('dependency', [objectOf('Pod', 'web-1', { spec }), ...others]);
+    };
+    const own = { service: 'cart', host: 'cart.shop', container: 'wait', called: true };
+    const [right] = await called('wget -qO- http://cart.shop:8080/', service('cart', [8080]));
+    expect(right).toMatchObject({ ...own, port: '8080' });
+    expect(right).not.toHaveProperty('wrong');
+    expect(await called('wget -qO- http://cart.shop:8080/', service('cart', [80, 9090]))).toMatchObject([
+      { ...own, wrong: 'port', offers: '80, 9090', variable: 'command of container wait' },
+    ]);
+    const other = { ...service('cart', [8080]), metadata: { name: 'cart', namespace: 'till' } };
+    expect(await called('nc -z cart.till 8080', other)).toEqual([]);
+  });
+
   it.each<readonly [string, object | undefined]>([
     ['cart', { name: 'cart', namespace: 'shop' }],
     ['cart.till.svc', { name: 'cart', namespace: 'till' }],
     ['cart.till.svc.cluster.local', { name: 'cart', namespace: 'till' }],
     ['cart.till.svc.cluster.local.', { name: 'cart', namespace: 'till' }],
+    ['cart.shop', { name: 'cart', namespace: 'shop' }],
     ['cart.till', undefined],
     ['cart.shop.example', undefined],
     ['10.0.0.1', undefined],
