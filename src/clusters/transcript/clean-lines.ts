@@ -112,6 +112,8 @@ function plainMarks(text: string): string {
     .replace(/[\u2018\u2019]/g, "'");
 }
 
+/** Also what was quoted already: `>> `, `> > `. */
+const QUOTED = /^ {0,3}>(?:>{1,8}| (?:> ){0,8}>(?= ))? ?/;
 const RULED = /^\s{0,40}\|.*\|\s{0,40}$/;
 
 function unwrapped(line: string, { quoted, prefix, boxed, numbered, ruled }: Wrapping, inQuote: boolean): string {
@@ -119,7 +121,7 @@ function unwrapped(line: string, { quoted, prefix, boxed, numbered, ruled }: Wra
   if (prefix !== undefined) text = text.replace(prefix, '');
   if (numbered) text = text.replace(NUMBERED, '');
   if (ruled && RULED.test(text)) text = text.trim().slice(1, -1).replaceAll('|', ' ').trim();
-  if (quoted || inQuote) text = text.replace(/^ {0,3}> ?/, '');
+  if (quoted || inQuote) text = text.replace(QUOTED, '');
   // A terminal that copies several rows of a box as one line breaks words at its width.
   text = text.split(' ││ ', 3).length > 2 ? text.replaceAll(' ││ ', '') : text;
   return boxed
@@ -153,17 +155,23 @@ interface Wrapping {
 
 const SAMPLE = 64 * 1024;
 const NUMBERED = /^\s{0,12}(\d{1,6})(?:[|.)]?(?:\s|$)|: ?)/;
-/** vagrant, docker compose, Jenkins, GitHub's and GitLab's runners, grep in files, a diff of what is new. */
+/** vagrant, docker compose, Jenkins, GitHub's and GitLab's runners, `gh run view`, Tekton, grep in files, a diff of what is new. */
 const PREFIXES: readonly RegExp[] = [
   /^ {0,4}==> [\w.-]{1,100}: ?/,
   /^[\w.-]{1,100} {0,40}\| /,
   /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z\] /,
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z /,
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}Z [\da-f]{2}[OE][ +]/,
+  /^(?:[^\t]{1,100}\t[^\t]{1,100}\t)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z /,
   /^[\w./-]{1,200}\.(?:txt|log|out|md):(?:\d{1,6}:)?/,
   /^\+(?!\+)/,
 ];
-/** The time in front of a line is a log's own, but not of what kubectl printed. */
-const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? /;
+/** The time in front of a line, and the name of a step or a program, is a log's own, but not of what kubectl printed. */
+const OF_LOGS: readonly RegExp[] = [
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? /,
+  /^\[?\d\d:\d\d:\d\d\]? {1,2}/,
+  /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,253} [\w./@-]{1,100}(?:\[\d{1,8}\])?: /,
+  /^\[[\w.-]{1,100}(?: : [\w.-]{1,100})?\] ?/,
+];
 
 /** Test runners print what they are told behind the mark of a remark; what is typed at root's prompt is no remark. */
 const REMARK = /^#(?: |$)(?! ?(?:kubectl|k|oc|helm|crictl|journalctl|systemctl|cat|ls|ssh|docker) )/;
@@ -187,7 +195,7 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
       marksOfDiff(seen, most) ??
       PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)) ??
       (most((line) => REMARK.test(line), 0.85) ? REMARK : undefined) ??
-      (most((line) => TIMED.test(line), 0.9) && seen.some((line) => PRINTED.test(line.replace(TIMED, ''))) ? TIMED : undefined),
+      OF_LOGS.find((lead) => most((line) => lead.test(line), 0.9) && seen.some((line) => PRINTED.test(line.replace(lead, '')))),
     boxed: seen.filter((line) => /^\s{0,200}[│┃║]/.test(line)).length >= 2,
     numbered: isNumbered(seen),
     ruled: most((line) => RULED.test(line), 0.6),

@@ -18,6 +18,12 @@ it.each([
   ['the number of the line', (line: string, index: number) => `${String(index + 1)}:${line}`],
   ['the mark of a diff', (line: string) => `+${line}`],
   ['the time, as runners do', (line: string, index: number) => `2026-11-20T10:00:0${String(index)}.123Z ${line}`],
+  ['the time and the stream, as runners do', (line: string) => `2026-11-20T10:00:00.123456Z 01O ${line}`],
+  ['the job and the step', (line: string) => `deploy\tShow pods\t2026-11-20T10:00:00.1234567Z ${line}`],
+  ['the name of the step', (line: string) => `[deploy : show-pods] ${line}`],
+  ['the hour', (line: string) => `10:00:00  ${line}`],
+  ['the head of the journal', (line: string) => `Nov 20 10:00:00 build-1 deploy[812]: ${line}`],
+  ['the marks of a quotation of a quotation', (line: string) => `>> ${line}`],
 ])('takes away %s from in front of each line', (_, before) => {
   expect(cleaned(PODS.map(before))).toEqual(PODS);
 });
