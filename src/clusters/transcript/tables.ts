@@ -23,8 +23,11 @@ export function isHeader(text: string): boolean {
   return isKubectlHeader(text) || screenColumns(text) !== undefined;
 }
 
+/** Columns of events that a person chose. */
+const CHOSEN = /^\s*[A-Z][A-Z ]{2,100} REASON {1,60}[A-Z][A-Z ]{0,100}MESSAGE\s*$/;
+
 function isKubectlHeader(text: string): boolean {
-  if (!/^\s*(?:NAME|NAMESPACE|LAST SEEN|RESOURCE|TYPE)(?:\s|$)/.test(text)) return false;
+  if (!/^\s*(?:NAME|NAMESPACE|LAST SEEN|RESOURCE|TYPE)(?:\s|$)/.test(text) && !CHOSEN.test(text)) return false;
   const titles = titlesOf(text);
   return titles.length > 0 && titles.every(({ title }) => TITLE.test(title)) && (titles.length > 1 || text.trim() === 'NAME');
 }

@@ -33,6 +33,40 @@ LAST SEEN   TYPE      REASON    OBJECT      SUBOBJECT              SOURCE       
     });
   });
 
+  it('may have columns that somebody chose, without the command that tells them', () => {
+    const chosen = read(`LASTSEEN               TYPE      REASON    KIND   NAME    MESSAGE
+2026-11-20T11:59:30Z   Warning   BackOff   Pod    web-1   Back-off restarting failed container web in pod web-1
+`);
+    expect(eventsIn(chosen)).toEqual(['Warning BackOff x- Pod/default/web-1: Back-off restarting failed container web in pod web-1']);
+  });
+
+  it('is read below a description of which only single blanks are left', () => {
+    const collapsed = read(`Name: web-1
+Namespace: shop
+Priority: 0
+Service Account: default
+Node: worker-1/10.0.0.7
+Status: Pending
+IP: 10.1.0.7
+Containers:
+  app:
+    Image: web:9
+    State: Waiting
+      Reason: ImagePullBackOff
+    Ready: False
+    Restart Count: 0
+Events:
+Type Reason Age From Message
+---- ------ ---- ---- -------
+Normal BackOff 25s (x2 over 51s) kubelet Back-off pulling image "web:9"
+Warning Failed 12s (x3 over 52s) kubelet Failed to pull image "web:9": not found
+`);
+    expect(eventsIn(collapsed)).toEqual([
+      'Normal BackOff x2 Pod/shop/web-1: Back-off pulling image "web:9"',
+      'Warning Failed x3 Pod/shop/web-1: Failed to pull image "web:9": not found',
+    ]);
+  });
+
   it('may be of all namespaces, and of objects that have none', () => {
     const all = read(`$ kubectl get events -A
 NAMESPACE   LAST SEEN   TYPE      REASON         OBJECT          MESSAGE

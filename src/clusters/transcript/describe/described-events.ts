@@ -19,11 +19,15 @@ export function describedEvents(section: Section | undefined, object: KubeObject
   if (header < 0) return oldRows(section.body, object, at);
   const columns = [...(section.body[header]?.text ?? '').matchAll(/\S+/g)].map((match) => ({ title: match[0], start: match.index }));
   const about = refOf(object);
+  // A page or a chat leaves one blank of several, and nothing stands under its title any more.
+  const isCollapsed = /Type Reason Age From Message/.test(section.body[header]?.text ?? '');
   const rows = rowsOf(section.body.slice(header + 1));
   // kubectl prints the titles only above events: without one the text was cut off.
   return rows.length === 0
     ? undefined
     : rows.map(({ line, more }) => {
+        const row = isCollapsed ? eventRow(line.text) : undefined;
+        if (row !== undefined) return eventObject({ ...row, about, at, message: [row.message, ...more].join('\n').trimEnd() }, line.number);
         const cells = cellsOf(line.text, columns);
         const message = [cells.get('Message') ?? '', ...more].join('\n').trimEnd();
         return eventObject(
