@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
@@ -92,8 +92,19 @@ function collect(value: Json | undefined, found: Set<string>, depth: number): vo
     // A challenge of cert-manager gives its reason in a sentence.
     const said = message ?? (reason?.includes(' ') === true ? reason : undefined);
     if (said !== undefined && said.trim() !== '' && !isWell(value)) found.add(said.trim());
-    for (const [field, inner] of Object.entries(value)) if (field !== 'message') collect(inner, found, depth + 1);
+    const managed = managedRow(value);
+    if (managed !== undefined) found.add(managed);
+    else for (const [field, inner] of Object.entries(value)) if (field !== 'message') collect(inner, found, depth + 1);
   }
+}
+
+/** What an Application says of an object that it manages, as `argocd app get` prints it: the message alone does not say of which object. */
+function managedRow(value: JsonObject): string | undefined {
+  const [kind, name, message] = [asText(value['kind']), asText(value['name']), asText(dig(value, 'health', 'message'))];
+  if (kind === undefined || name === undefined || message === undefined || WELL.test(asText(dig(value, 'health', 'status')) ?? ''))
+    return undefined;
+  const [namespace, status] = [asText(value['namespace']) ?? '', asText(value['status']) ?? 'Synced'];
+  return `${kind} ${namespace} ${name} ${status} ${asText(dig(value, 'health', 'status')) ?? ''} ${message}`;
 }
 
 function isWell(part: Json): boolean {
