@@ -8,6 +8,7 @@ import type { Opening } from '../model/rule.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { LOOSE_TEXT } from '../model/record-kinds.ts';
+import { isToldAlone, logExportsOf, textsOfBareFolder } from './bare-folder.ts';
 import { manifestsAsApplied } from './applied-manifests.ts';
 import type { Conceal } from './conceal-secret.ts';
 import { joinTexts } from './join-texts.ts';
@@ -19,6 +20,7 @@ import { reconcile } from './reconcile.ts';
 import type { ParsedFile, Snapshot } from './snapshot/assemble.ts';
 import { assembleSnapshot } from './snapshot/assemble.ts';
 import { decodeText } from './snapshot/decode-text.ts';
+import { exportedEvents } from './snapshot/exported-events.ts';
 import { reasonToLeaveOut } from './snapshot/ignored-file.ts';
 import { MAX_DOCUMENT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
 import { placeOfLog, podNames } from './snapshot/log-places.ts';
@@ -26,8 +28,6 @@ import type { TranscriptText, Trouble } from './snapshot/read-files.ts';
 import { FileReader, isDocumentName } from './snapshot/read-files.ts';
 import { isLogExport, recogniseText } from './snapshot/recognise.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
-import { isCustom } from './transcript/custom-resources.ts';
-import { eachMember } from './transcript/documents.ts';
 import { withImpliedByEventsAlone } from './transcript/implied-evidence.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { readTranscript } from './transcript/transcript.ts';
@@ -246,7 +246,7 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
     if (documents === undefined) continue;
     const isPart = mayBePart(documents) && isFragment(documents);
     if (!isPart) parsed.push(documents);
-    if (isPart || isToldAlone(files, documents)) transcripts.push(await reader.transcript(file));
+    if (isPart || isToldAlone(documents, files.length - 1)) transcripts.push(await reader.transcript(file));
   }
   return {
     snapshot: assembleSnapshot(
@@ -274,25 +274,10 @@ function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
         (one) =>
           ['kind', 'apiVersion', 'items', 'involvedObject'].some((field) => dig(one, field) !== undefined) && dig(one, 'kind') !== 'Status',
       ),
-    )
+    ) &&
+    documents.every(({ value }) => exportedEvents(value).length === 0)
   );
 }
-
-/** Only objects of kinds that have no reader: nothing that can be diagnosed, but they pass on what others said. */
-function isToldAlone(files: readonly SourceFile[], { documents: { documents } }: ParsedFile): boolean {
-  if (files.length > 1 || documents.length > MAX_CUSTOM) return false;
-  let isTold = false;
-  for (const { value } of documents) {
-    for (const object of value === undefined ? [] : eachMember(value)) {
-      // The first that is not tells enough of a hundred thousand.
-      if (!isCustom(object)) return false;
-      isTold = true;
-    }
-  }
-  return isTold;
-}
-
-const MAX_CUSTOM = 100;
 
 /** A folder: first what is documents by name, which tell the pods, then all else, which may be logs of these. */
 async function readFolder({ files }: SourceFiles, reader: FileReader, { conceal, logs: wantsLogs }: ReadOptions): Promise<ReadFiles> {
@@ -307,6 +292,7 @@ async function readFolder({ files }: SourceFiles, reader: FileReader, { conceal,
   const named = assembleSnapshot(parsed, paths, conceal);
   const names = podNames(named.objects);
   const transcripts: TranscriptText[] = [];
+  for (const file of await logExportsOf(wanted, named)) transcripts.push(await reader.transcript(file));
   const logs: StoredLog[] = [];
   const unplaced: SourceFile[] = [];
   const before = parsed.length;
@@ -318,7 +304,10 @@ async function readFolder({ files }: SourceFiles, reader: FileReader, { conceal,
     else if (read.kind === 'logs') append(logs, read.logs);
     else unplaced.push(file);
   }
-  return { snapshot: parsed.length === before ? named : assembleSnapshot(parsed, paths, conceal), transcripts, logs, unplaced };
+  const snapshot = parsed.length === before ? named : assembleSnapshot(parsed, paths, conceal);
+  const isBare = snapshot.recordings.length + transcripts.length === 0;
+  if (isBare) append(transcripts, await textsOfBareFolder({ wanted, parsed, unplaced, snapshot }, reader));
+  return { snapshot, transcripts, logs, unplaced };
 }
 
 function isWanted({ path }: SourceFile, paths: ReadonlySet<string>, reader: FileReader): boolean {

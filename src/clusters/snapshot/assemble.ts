@@ -11,6 +11,7 @@ import { concealManifest, concealSecrets } from '../conceal-secret.ts';
 import type { ReadList } from './completeness.ts';
 import { completenessOf } from './completeness.ts';
 import type { Documents } from './documents.ts';
+import { exportedEvents } from './exported-events.ts';
 import { isManifest, manifestRecords } from './manifests.ts';
 import { ObjectIndex } from './object-index.ts';
 import type { Place } from './file-place.ts';
@@ -86,7 +87,8 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
   }
   const place = placeOf(path, roots);
   let found = read.logs.length > 0;
-  for (const { value, isCut } of read.documents) if (takeDocument(value, { path, place, isCut: isCut === true }, parts)) found = true;
+  for (const { value, isCut } of read.documents)
+    if (takeDocument(value, { path, place, isCut: isCut === true }, parts) || takeExported(value, parts)) found = true;
   return found;
 }
 
@@ -113,6 +115,12 @@ function takeDocument(value: Json, { path, place, isCut }: Found, parts: Parts):
   const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));
   if (counts) parts.lists.push({ form: list, place, objects });
   return objects.length > 0 || deleted.length > 0 || counts;
+}
+
+function takeExported(value: Json, { index }: Parts): boolean {
+  const events = exportedEvents(value);
+  for (const event of events) index.add(event);
+  return events.length > 0;
 }
 
 /** The list of contents beside a recording says nothing that the recording does not. */

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { countLines } from '../../base/value-count.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { StoredLog } from '../memory-reader.ts';
+import { csvRows, isCsvHeader } from './csv-rows.ts';
 import { cutDumpLogs } from './dump-logs.ts';
 import { MAX_VALUES } from './limits.ts';
 import { parseJsonDocuments, tooManyValues } from './parse-json.ts';
@@ -38,6 +39,10 @@ export interface Fault {
 /** Reads JSON or YAML documents, with the logs of a cluster-info dump between them; a fault where they have more values than `most`. */
 export function readDocuments(text: string, path: string, most: number = MAX_VALUES): Documents {
   const { rest, logs } = cutDumpLogs(text);
+  if (isCsvHeader(rest.slice(0, Math.max(0, rest.indexOf('\n'))))) {
+    const value = csvRows(rest);
+    return { documents: [{ value, line: 1 }], faults: [], syntax: 'json', logs, values: value.length * Object.keys(value[0] ?? {}).length };
+  }
   const json = startsAsJson(rest) ? parseJsonDocuments(rest, most) : undefined;
   const mayBeFlowYaml = /\.ya?ml$/i.test(path);
   if (json !== undefined && (json.errors.length === 0 || json.values > most || !mayBeFlowYaml))

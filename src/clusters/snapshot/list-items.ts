@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
+import { asCoreEvent } from '../../model/event-fields.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { groupOf, resourceOfKind } from '../../model/resources.ts';
 import type { Conceal } from '../conceal-secret.ts';
@@ -82,7 +83,7 @@ function asKubeObject(item: Json, listKind: string | undefined, listVersion: str
   const apiVersion = asText(item['apiVersion']) ?? listVersion ?? servedAs(resource);
   if (resource !== undefined && !isSameApi(kind, groupOf(apiVersion), groupOf(resource.apiVersion))) return undefined;
   const namespace = namespaceOf(metadata, resource, place);
-  return identified(item as KubeObject, kind, apiVersion, namespace);
+  return asCoreEvent(identified(item as KubeObject, kind, apiVersion, namespace));
 }
 
 /** Mostly the object says all of it itself: then it is not copied. */

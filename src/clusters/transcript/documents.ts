@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
+import { asCoreEvent } from '../../model/event-fields.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
 import { parsedJson } from '../../base/parsed-json.ts';
@@ -94,7 +95,7 @@ function objectOf(value: Json, kind: string, version: string | undefined): reado
   const name = asText(dig(value, 'metadata', 'name'));
   const actual = asText(dig(value, 'kind')) ?? kind;
   if (!isJsonObject(value) || name === undefined || name === '' || actual === '') return [];
-  return [{ ...value, apiVersion: asText(value['apiVersion']) ?? version ?? 'v1', kind: actual } as unknown as KubeObject];
+  return [asCoreEvent({ ...value, apiVersion: asText(value['apiVersion']) ?? version ?? 'v1', kind: actual } as unknown as KubeObject)];
 }
 
 /** Everything before the line that cannot be read, as far as it is a document on its own; its last object is not all there. */
