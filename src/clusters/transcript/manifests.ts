@@ -18,9 +18,19 @@ export function looksLikeManifest(text: string): boolean {
   return /^(?:- |\s{0,4}")?(?:apiVersion|kind)"?:/m.test(text.slice(0, 64 * 1024));
 }
 
+const NOTHING: ReturnType<typeof parseKubeYaml> = { documents: [], errors: [] };
+
+/**
+ * Whether something is indented, where something has to be: a page or a chat that takes away all margins leaves a text of which no line is
+ * wrong, but nothing can be told.
+ */
+function hasMargins(text: string): boolean {
+  return /^[ \t{[]/m.test(text) || !/^(?:metadata|spec|data):[ \t]*$/m.test(text);
+}
+
 /** The documents of a manifest, in order; one that cannot be parsed has its error with the line in the file. */
 export function readManifest(text: string, file: string, namespace: string | undefined): readonly ManifestDocument[] {
-  const { documents, errors } = parseKubeYaml(text, file);
+  const { documents, errors } = hasMargins(text) ? parseKubeYaml(text, file) : NOTHING;
   const read = documents.flatMap(({ value, line }) =>
     value === undefined ? [] : membersOf(value).map((object) => ({ line, object: concealManifest(object) as KubeObject })),
   );

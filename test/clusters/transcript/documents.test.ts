@@ -204,6 +204,11 @@ describe('a manifest', () => {
     expect(spec).toMatchObject({ object: { stringData: { DB_PORT: '3307', DB_PASSWORD: '' } } });
   });
 
+  it('has no fault of its own where a page took away all margins', () => {
+    const bare = read('$ cat web.yaml\napiVersion: v1\nkind: Pod\nmetadata:\nname: web\nspec:\ncontainers:\n- name: app\nimage: web:9\n');
+    expect(recordsIn(bare, APPLIED_MANIFEST)).toEqual([]);
+  });
+
   it('is not just any file', () => {
     expect(read('$ cat /etc/resolv.conf\nnameserver 10.96.0.10\n').objects).toEqual([]);
   });
