@@ -85,7 +85,7 @@ const BOLD = /(?<![\w/*])\*\*(?=[^\s*])([^*]{1,2000}?)(?<=[^\s/])\*\*(?![\w/*])/
 
 /** A command on a line of its own that a person made a piece of code, with its prompt or without. */
 const CODE_COMMAND =
-  /^\s{0,12}(?:> )?(?:[-*•] |\d{1,2}[.)] )?(?:[$#%>] )?`{1,3}(?:[$#%>] ?)?((?:sudo )?(?:kubectl|oc) [^`]{1,1000})`{1,3}:?\s{0,12}$/;
+  /^\s{0,12}(?:> )?(?:#{1,6} |[-*•] |\d{1,2}[.)] )?(?:[$#%>] )?`{1,3}(?:[$#%>] ?)?((?:sudo )?(?:kubectl|oc|cat|crictl|journalctl|systemctl|ssh) [^`]{1,1000})`{1,3}:?\s{0,12}$/;
 
 /** A word in quotation marks within a field of CSV. */
 const DOUBLED = /(?<![^\s=:,([])""([\w./-][^"]{0,253})""/g;

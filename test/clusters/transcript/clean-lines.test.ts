@@ -44,3 +44,7 @@ it('reads the quotation marks of a field of CSV, and leaves empty texts', () => 
     'a="" b="", c: ["" ""]',
   ]);
 });
+
+it('takes a heading of Markdown that is a command for one', () => {
+  expect(cleaned(['### `cat web.yaml`', 'text', '- `kubectl get pods`'])).toEqual(['$ cat web.yaml', 'text', '$ kubectl get pods']);
+});
