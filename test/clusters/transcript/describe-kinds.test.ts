@@ -27,6 +27,11 @@ describe('the describe', () => {
     ]);
   });
 
+  it('of a quota is read where only single blanks are left', () => {
+    const quota = read('Name: till\nNamespace: shop\nResource Used Hard\n-------- ---- ----\nrequests.storage 0 1Gi\n');
+    expect(fieldOf(quota, 'ResourceQuota/shop/till', 'spec.hard')).toEqual({ 'requests.storage': '1Gi' });
+  });
+
   it('of a Deployment tells how many pods are ready where no minimum of time parts ready from available', () => {
     const [, text = ''] = DESCRIBES[0] ?? [];
     const ready = (seconds: number): unknown =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsIn, read } from '../../support/transcripts.ts';
+import { eventsIn, fieldOf, read } from '../../support/transcripts.ts';
 
 const DEFAULT = `$ kubectl get events -n shop
 LAST SEEN   TYPE      REASON             OBJECT                         MESSAGE
@@ -64,6 +64,31 @@ Warning Failed 12s (x3 over 52s) kubelet Failed to pull image "web:9": not found
     expect(eventsIn(collapsed)).toEqual([
       'Normal BackOff x2 Pod/shop/web-1: Back-off pulling image "web:9"',
       'Warning Failed x3 Pod/shop/web-1: Failed to pull image "web:9": not found',
+    ]);
+  });
+
+  it('is read below a description that has tabs in the place of blanks', () => {
+    const tabbed = read(`Name:\tweb-1
+Namespace:\tshop
+Priority:\t0
+Node:\tworker-1/10.0.0.7
+Status:\tRunning
+IP:\t10.1.0.7
+Containers:
+  app:
+    Image:\tweb:9
+    State:\tRunning
+    Ready:\tFalse
+    Restart Count:\t2
+    Liveness:\tgrpc <pod>:9000\tdelay=5s timeout=1s period=10s #success=1 #failure=3
+Events:
+  Type\tReason\tAge\tFrom\tMessage
+  ----\t------\t----\t----\t-------
+  Warning\tUnhealthy\t1s (x7 over 81s)\tkubelet\tLiveness probe failed: HTTP probe failed with statuscode: 500
+`);
+    expect(fieldOf(tabbed, 'Pod/shop/web-1', 'spec.containers.0.livenessProbe.grpc.port')).toBe(9000);
+    expect(eventsIn(tabbed)).toEqual([
+      'Warning Unhealthy x7 Pod/shop/web-1: Liveness probe failed: HTTP probe failed with statuscode: 500',
     ]);
   });
 

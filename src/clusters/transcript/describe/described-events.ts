@@ -20,7 +20,7 @@ export function describedEvents(section: Section | undefined, object: KubeObject
   const columns = [...(section.body[header]?.text ?? '').matchAll(/\S+/g)].map((match) => ({ title: match[0], start: match.index }));
   const about = refOf(object);
   // A page or a chat leaves one blank of several, and nothing stands under its title any more.
-  const isCollapsed = /Type Reason Age From Message/.test(section.body[header]?.text ?? '');
+  const isCollapsed = /Type[ \t]Reason[ \t]Age[ \t]From[ \t]Message/.test(section.body[header]?.text ?? '');
   const rows = rowsOf(section.body.slice(header + 1));
   // kubectl prints the titles only above events: without one the text was cut off.
   return rows.length === 0

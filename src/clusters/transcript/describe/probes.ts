@@ -5,7 +5,7 @@ import { portOf } from '../printed-values.ts';
 
 /** A longer one is cut off or made up. */
 const MAX_PROBE = 4000;
-const PROBE = /^(.*) delay=(\S+) timeout=(\S+) period=(\S+) #success=(\d+) #failure=(\d+)$/s;
+const PROBE = /^(.*)\sdelay=(\S+) timeout=(\S+) period=(\S+) #success=(\d+) #failure=(\d+)$/s;
 const HTTP = /^http-get (https?):\/\/([^/]*?):([^:/]*)(\/.*)?$/s;
 const HTTP_PORTLESS = /^http-get (https?):\/\/([^/:]*)(\/.*)?$/s;
 

@@ -118,7 +118,13 @@ export function describedTable(lines: readonly Line[]): readonly { readonly line
   const dashes = lines.findIndex(({ text }) => /^\s*-{2,}(?:\s+-{2,})*\s*$/.test(text));
   const headerIndex = dashes > 0 ? dashes - 1 : 0;
   const header = lines[headerIndex]?.text ?? '';
-  const columns = [...header.matchAll(/\S+(?: \S+)*/g)].map((match) => ({ title: match[0], start: match.index }));
+  const titled = [...header.matchAll(/\S+(?: \S+)*/g)].map((match) => ({ title: match[0], start: match.index }));
+  // Each title has as many dashes below it as it has letters, which tells them apart where only single blanks are left.
+  const ruled = [...(lines[dashes]?.text ?? '').matchAll(/-+/g)].map(({ 0: rule, index }) => ({
+    title: header.slice(index, index + rule.length),
+    start: index,
+  }));
+  const columns = dashes > 0 && ruled.length > titled.length ? ruled : titled;
   const rows: { line: Line; cells: ReadonlyMap<string, string> }[] = [];
   for (const line of lines.slice(dashes > 0 ? dashes + 1 : headerIndex + 1)) {
     if (line.text.trim() === '') continue;
