@@ -129,6 +129,7 @@ replicaset.apps/web-6d4b75cb6d   3         2         1       10m
     expect(fieldOf(all, 'Deployment/shop/web', 'status')).toEqual({ readyReplicas: 1, updatedReplicas: 2, availableReplicas: 1 });
     expect(fieldOf(all, 'Deployment/shop/web', 'spec.replicas')).toBe(3);
     expect(fieldOf(all, 'ReplicaSet/shop/web-6d4b75cb6d', 'status')).toEqual({ replicas: 2, readyReplicas: 1 });
+    expect(fieldOf(all, 'ReplicaSet/shop/web-6d4b75cb6d', 'metadata.ownerReferences')).toMatchObject([{ kind: 'Deployment', name: 'web' }]);
     expect(fieldOf(all, 'Service/shop/web', 'spec')).toEqual({
       type: 'NodePort',
       clusterIP: '10.96.0.10',

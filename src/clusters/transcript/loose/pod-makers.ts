@@ -14,8 +14,11 @@ export function withMakers(objects: readonly KubeObject[], events: readonly Kube
   const makers = makersIn(events);
   const seen = new Set(objects.map((object) => formatRef(refOf(object))));
   return objects.map((object) => {
-    if (object.kind !== 'Pod' || shows(object, 'metadata.ownerReferences')) return object;
-    const maker = makers.get(formatRef(refOf(object))) ?? seenMaker(seen, object) ?? namedMaker(object.metadata.name);
+    if (shows(object, 'metadata.ownerReferences')) return object;
+    const maker =
+      object.kind === 'Pod'
+        ? (makers.get(formatRef(refOf(object))) ?? seenMaker(seen, object) ?? namedMaker(object.metadata.name))
+        : deploymentSeen(seen, object);
     return maker === undefined
       ? object
       : {
@@ -32,6 +35,14 @@ function seenMaker(seen: ReadonlySet<string>, { metadata }: KubeObject): Maker |
   if (name === undefined) return undefined;
   const kind = ['Job', 'ReplicaSet'].find((one) => seen.has(formatRef({ kind: one, ...place, name })));
   return kind === undefined ? undefined : makerOf(kind, name);
+}
+
+/** A ReplicaSet of a table, which does not show whose it is, beside the Deployment that its name tells. */
+function deploymentSeen(seen: ReadonlySet<string>, object: KubeObject): Maker | undefined {
+  const name = object.kind === 'ReplicaSet' ? deploymentOf(object.metadata.name) : undefined;
+  return name !== undefined && seen.has(formatRef({ ...refOf(object), kind: 'Deployment', name }))
+    ? makerOf('Deployment', name)
+    : undefined;
 }
 
 /** What is before the suffix that controllers give their pods. Source: staging/src/k8s.io/apiserver/pkg/storage/names/generate.go. */
