@@ -133,7 +133,7 @@ interface Said {
 /** The present message, the last run's, or the latest event of a failing start: whichever names a cause first. */
 function saidOf({ container, waiting, ended, state }: ContainerHealth, { events, hasEnded }: Told): Said | undefined {
   const source = `container ${container.name}`;
-  const failing = START_REASONS.has(waiting?.reason) && !hasEnded(waiting?.message ?? '');
+  const failing = waiting !== undefined && START_REASONS.has(waiting.reason) && !hasEnded(waiting.message ?? '');
   const ranNever = ended !== undefined && neverRan(ended);
   const now = failing ? toldWhy(waiting, `${source} waiting`) : undefined;
   const then = ranNever ? toldWhy(ended, `${source} ${state === 'terminated' ? 'state' : 'last state'}`) : undefined;
