@@ -59,7 +59,14 @@ export function ruleSchema(): JsonObject {
       '`podcheck rules facts KIND` shows the fields of a kind of fact; `podcheck rules test` checks the rule and its situations.',
     ...mapOf(fields, RULE_REQUIRED),
     anyOf: [{ required: ['when'] }, { required: ['says'] }],
-    $defs: { pattern: patternSchema(), wording: wordingSchema(), when: whenSchema(), ...predicateSchemas(), ...implicitSchemas() },
+    $defs: {
+      pattern: patternSchema(),
+      wording: wordingSchema(),
+      when: whenSchema(),
+      ...predicateSchemas(),
+      ...implicitSchemas(),
+      ...wordSchemas(),
+    },
   };
 }
 
@@ -86,15 +93,18 @@ function patternSchema(): JsonObject {
     oneOf: [
       { required: ['said'] },
       ...(Object.keys(FACT_KINDS) as readonly FactKind[]).map((kind) => ({
-        properties: { fact: { const: kind }, where: whereSchema(FACT_KINDS[kind]) },
+        properties: { fact: { const: kind }, where: whereSchema(kind) },
         required: ['fact'],
       })),
     ],
   };
 }
 
-function whereSchema({ says, fields }: FactKindSpec): JsonObject {
-  const members = Object.entries<FieldSpec>(fields).map(([name, spec]) => [name, described(fieldSchema(spec), spec.says)] as const);
+function whereSchema(kind: FactKind): JsonObject {
+  const { says, fields }: FactKindSpec = FACT_KINDS[kind];
+  const members = Object.entries<FieldSpec>(fields).map(
+    ([name, spec]) => [name, described(fieldSchema(spec, `${kind}.${name}`), spec.says)] as const,
+  );
   const ofAll = Object.keys(IMPLICIT_FIELDS).map((name) => [name, { $ref: `#/$defs/${name}` }] as const);
   return { description: says, ...mapOf(Object.fromEntries([...ofAll, ...members])) };
 }
@@ -102,20 +112,25 @@ function whereSchema({ says, fields }: FactKindSpec): JsonObject {
 /** The fields that all facts have stand once. */
 function implicitSchemas(): JsonObject {
   const fields = Object.entries<FieldSpec>(IMPLICIT_FIELDS);
-  return Object.fromEntries(fields.map(([name, spec]) => [name, described(fieldSchema(spec), spec.says)]));
+  return Object.fromEntries(fields.map(([name, spec]) => [name, described(fieldSchema(spec, name), spec.says)]));
+}
+
+/** Closed values stand once for each field that has them, with the variable that may stand for one. */
+function wordSchemas(): JsonObject {
+  const words = Object.entries(FACT_KINDS).flatMap(([kind, { fields }]) =>
+    Object.entries<FieldSpec>(fields).flatMap(([name, { oneOf }]) =>
+      oneOf === undefined ? [] : [[`${kind}.${name}`, { anyOf: [oneWord(oneOf), VARIABLE] }] as const],
+    ),
+  );
+  return Object.fromEntries(words);
 }
 
 /** Of a field with closed values a check may name these alone. */
-function fieldSchema({ type, oneOf }: FieldSpec): JsonObject {
+function fieldSchema({ type, oneOf }: FieldSpec, id: string): JsonObject {
   if (oneOf === undefined) return { $ref: `#/$defs/${type}` };
-  const words = oneOrList({ anyOf: [oneWord(oneOf), { $ref: '#/$defs/variable' }] });
-  return {
-    anyOf: [
-      oneWord(oneOf),
-      { $ref: '#/$defs/variable' },
-      { type: 'object', $ref: '#/$defs/textChecks', properties: { not: words, oneOf: words } },
-    ],
-  };
+  const word = { $ref: `#/$defs/${id}` };
+  const words = oneOrList(word);
+  return { anyOf: [word, { type: 'object', $ref: '#/$defs/textChecks', properties: { not: words, oneOf: words } }] };
 }
 
 const VARIABLE: JsonObject = { $ref: '#/$defs/variable' };
