@@ -129,8 +129,7 @@ function wordSchemas(): JsonObject {
 function fieldSchema({ type, oneOf }: FieldSpec, id: string): JsonObject {
   if (oneOf === undefined) return { $ref: `#/$defs/${type}` };
   const word = { $ref: `#/$defs/${id}` };
-  const words = oneOrList(word);
-  return { anyOf: [word, { type: 'object', $ref: '#/$defs/textChecks', properties: { not: words, oneOf: words } }] };
+  return { anyOf: [word, { type: 'object', $ref: '#/$defs/textChecks', patternProperties: { '^(?:not|oneOf)$': oneOrList(word) } }] };
 }
 
 const VARIABLE: JsonObject = { $ref: '#/$defs/variable' };
