@@ -9,6 +9,7 @@ import { inputDigest } from './input-digest.mjs';
 import { writeNotices } from './notices.mjs';
 import { publish } from './publish.mjs';
 import { nameChunks } from './chunk-names.mjs';
+import { shortenExports } from './short-exports.mjs';
 import { shortenNames } from './shorten-names.mjs';
 import { slimClient } from './slim-client.mjs';
 import { bundledData, compiled } from './bundled-data.mjs';
@@ -112,6 +113,7 @@ async function buildInto(dist) {
   }
   await writeFile(join(dist, 'page/replaced.json'), JSON.stringify(replacedInPage(metafile, relative(ROOT, dist))));
   for (const file of filesOfParts(dist)) await rm(file);
+  await shortenExports(dist);
   await nameChunks(dist);
   for (const [name, text] of [
     ['podcheck.js', ENTRY],
