@@ -165,12 +165,13 @@ const PREFIXES: readonly RegExp[] = [
   /^[\w./-]{1,200}\.(?:txt|log|out|md):(?:\d{1,6}:)?/,
   /^\+(?!\+)/,
 ];
-/** The time in front of a line, and the name of a step or a program, is a log's own, but not of what kubectl printed. */
+/** The time in front of a line, the name of a step or a program, and a dash are a text's own, but not of what kubectl printed. */
 const OF_LOGS: readonly RegExp[] = [
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? /,
   /^\[?\d\d:\d\d:\d\d\]? {1,2}/,
   /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,253} [\w./@-]{1,100}(?:\[\d{1,8}\])?: /,
   /^\[[\w.-]{1,100}(?: : [\w.-]{1,100})?\] ?/,
+  /^[-*•] /,
 ];
 
 /** Test runners print what they are told behind the mark of a remark; what is typed at root's prompt is no remark. */

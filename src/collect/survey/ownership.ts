@@ -1,3 +1,4 @@
+import { asList, asText, dig } from '../../base/json.ts';
 import { deploymentOf, safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, inNamespace, labelsOf, objectKey, refOf, shows } from '../../model/kube-object.ts';
@@ -12,12 +13,13 @@ export interface Ownership {
 }
 
 /**
- * By ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name. Pods are found by namespace and name: to
+ * By ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name, and a Job to the CronJob that has it among
+ * those that run. Pods are found by namespace and name: to
  * make the keys of a hundred thousand takes longer than all else. Those of one owner mostly have the very same reference to it, for which
  * what is above is worked out once.
  */
 export function ownership(pods: readonly KubeObject[], workloads: readonly KubeObject[]): Ownership {
-  const known = new Set(workloads.map(objectKey));
+  const known = { keys: new Set(workloads.map(objectKey)), runs: runsOf(workloads) };
   const owners = new Map(workloads.map((workload) => [objectKey(workload), ownerOf(workload, known)] as const));
   const podsIn = new Map<string | undefined, Map<string, KubeObject>>();
   for (const pod of pods) {
@@ -39,7 +41,7 @@ export function ownership(pods: readonly KubeObject[], workloads: readonly KubeO
     if (same !== undefined) return same;
     const chain = { above: ownersAbove(pod, ownerAt), top: topOf(refOf(pod), ownerAt) };
     // What a ReplicaSet that was not read belongs to, the labels of each pod tell.
-    const isOfAll = reference !== undefined && (reference.kind !== 'ReplicaSet' || known.has(formatRef(reference)));
+    const isOfAll = reference !== undefined && (reference.kind !== 'ReplicaSet' || known.keys.has(formatRef(reference)));
     chains.set(isOfAll ? reference : pod, chain);
     return chain;
   };
@@ -94,11 +96,29 @@ function bare({ kind, namespace, name }: ObjectRef): ObjectRef {
   return { kind, ...inNamespace(namespace), name };
 }
 
+/** What is known of the workloads: which were read, and the CronJobs of Jobs that run, by the keys of these. */
+interface Known {
+  readonly keys: ReadonlySet<string>;
+  readonly runs: ReadonlyMap<string, ObjectRef>;
+}
+
+function runsOf(workloads: readonly KubeObject[]): Known['runs'] {
+  const cronJobs = workloads.filter(({ kind }) => kind === 'CronJob');
+  return new Map(
+    cronJobs.flatMap((cronJob) => {
+      const owner = refOf(cronJob);
+      const names = asList(dig(cronJob, 'status', 'active')).flatMap((run) => asText(dig(run, 'name')) ?? []);
+      return names.map((name) => [formatRef({ kind: 'Job', ...inNamespace(owner.namespace), name }), owner] as const);
+    }),
+  );
+}
+
 /** The controller above; an owner that is no controller of pods (a Node, a custom resource) leaves the object the top one. */
-function ownerOf(object: KubeObject, known: ReadonlySet<string>): ObjectRef | undefined {
+function ownerOf(object: KubeObject, { keys, runs }: Known): ObjectRef | undefined {
   const owner = controllerOf(object);
   if (owner === undefined || !isWorkloadKind(owner.kind)) return undefined;
-  if (owner.kind !== 'ReplicaSet' || known.has(formatRef(owner))) return owner;
+  if (keys.has(formatRef(owner))) return owner;
+  if (owner.kind !== 'ReplicaSet') return runs.get(formatRef(owner)) ?? owner;
   const name = shows(object, 'metadata.labels') ? labelledDeployment(owner.name, labelsOf(object)) : deploymentOf(owner.name);
   if (name === undefined) return owner;
   return { kind: 'Deployment', ...inNamespace(owner.namespace), name };

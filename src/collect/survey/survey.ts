@@ -10,6 +10,7 @@ import { selectorOfFields } from '../../model/selectors.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { vocabularyOf } from './vocabulary.ts';
 import { involvedIn } from '../../model/event-fields.ts';
+import { isUnreadable } from './unreadable.ts';
 
 /** One look at a cluster: every read is made once, however many collectors ask for it. */
 export class Survey {
@@ -147,7 +148,7 @@ export class Survey {
 
   /** What a source never had, or has only a part of, is no read that went wrong: asking again would show no more. */
   #unreadOf(read: Read<unknown> | ListRead): UnreadPart['unread'] | undefined {
-    if (!read.ok) return read.why === 'forbidden' || read.why === 'failed' ? read : undefined;
+    if (!read.ok) return isUnreadable(read) ? read : undefined;
     return 'brokeOff' in read ? unseenIn(read) : undefined;
   }
 

@@ -38,6 +38,13 @@ describe('a scene', () => {
     expect(found.workloadsUnder({ kind: 'Deployment', namespace: 'shop', name: 'web' }).map(({ kind }) => kind)).toEqual(['ReplicaSet']);
   });
 
+  it('leads from a pod over a Job that was not read to the CronJob that has it among those that run', () => {
+    const pods = [object('Pod', 'sync-1-a', ['Job', 'sync-1'])];
+    const cronJob = { ...object('CronJob', 'sync'), status: { active: [{ kind: 'Job', name: 'sync-1' }] } };
+    expect(top(pods, [cronJob])).toBe('CronJob/shop/sync');
+    expect(top(pods, [object('CronJob', 'sync')])).toBe('Job/shop/sync-1');
+  });
+
   it('passes over failed pods that a Deployment left behind with an old ReplicaSet', () => {
     const failed = (name: string, replicaSet: string): KubeObject => ({
       ...object('Pod', name, ['ReplicaSet', replicaSet]),

@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, inNamespace, refOf, sameObject, shows } from '../../../model/kube-object.ts';
+import { isUnreadable } from '../../survey/unreadable.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
@@ -70,7 +71,7 @@ async function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSi
   const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map(
     (metric) => asText(dig(metric, 'resource', 'name')) ?? asText(dig(metric, 'type'))?.toLowerCase() ?? '',
   );
-  const workload = await workloadOf(autoscaler, scene);
+  const workload = await workloadOf(autoscaler, scene, sink);
   const ready = readyPods(workload);
   sink.fact(
     'autoscaler',
@@ -116,14 +117,16 @@ function isTrue(condition: Json | undefined): boolean | undefined {
   return status === undefined ? undefined : status === 'True';
 }
 
-/** What it scales, where that is among the workloads that are looked at or can be read. */
-async function workloadOf({ metadata: { namespace }, spec }: KubeObject, { survey, workloads }: Scene): Promise<KubeObject | undefined> {
-  const [kind, name] = ['kind', 'name'].map((field) => asText(dig(spec, 'scaleTargetRef', field)));
+/** What it scales, where that is among the workloads that are looked at or can be read. Whether that is ready decides what its words mean. */
+async function workloadOf(autoscaler: KubeObject, { survey, workloads }: Scene, sink: FactSink): Promise<KubeObject | undefined> {
+  const [kind, name] = ['kind', 'name'].map((field) => asText(dig(autoscaler, 'spec', 'scaleTargetRef', field)));
   if (kind === undefined || name === undefined || !SCALED.has(kind)) return undefined;
-  const ref = { kind, name, ...inNamespace(namespace) };
+  const ref = { kind, name, ...inNamespace(autoscaler.metadata.namespace) };
   const known = workloads.find((one) => sameObject(refOf(one), ref));
-  const read = known === undefined ? await survey.get(ref) : undefined;
-  return known ?? (read?.ok === true ? read.value : undefined);
+  if (known !== undefined) return known;
+  const read = await survey.get(ref);
+  if (!read.ok && isUnreadable(read)) sink.gap('autoscaler', refOf(autoscaler), read);
+  return read.ok ? read.value : undefined;
 }
 
 /** A status of zeros has no counts. */

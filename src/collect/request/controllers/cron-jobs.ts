@@ -1,8 +1,10 @@
 import { parseInstant } from '../../../base/instant.ts';
 import { asBoolean, asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { unseenIn } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, refOf, shows } from '../../../model/kube-object.ts';
 import { podState } from '../../objects/targets.ts';
+import { isUnreadable } from '../../survey/unreadable.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { hasDate, parseCron, startsBetween } from './cron-schedule.ts';
@@ -10,8 +12,20 @@ import { hasDate, parseCron, startsBetween } from './cron-schedule.ts';
 const MISSED_LIMIT = 100;
 
 /** A `schedule` fact for every CronJob: what it has started, what still runs, and how many starts were due and did not come. */
-export function collectCronJobs(scene: Scene, sink: FactSink): void {
-  for (const cronJob of scene.workloads.filter(({ kind }) => kind === 'CronJob')) scheduleFact(cronJob, scene, sink);
+export async function collectCronJobs(scene: Scene, sink: FactSink): Promise<void> {
+  for (const cronJob of scene.workloads.filter(({ kind }) => kind === 'CronJob')) {
+    scheduleFact(cronJob, scene, sink);
+    if (asList(dig(cronJob, 'status', 'active')).length > 0) await runGap(cronJob, scene, sink);
+  }
+}
+
+/** Whether its Job fails was not seen. */
+async function runGap(cronJob: KubeObject, { survey }: Scene, sink: FactSink): Promise<void> {
+  for (const kind of ['Job', 'Pod']) {
+    const list = await survey.list(kind, inNamespace(cronJob.metadata.namespace));
+    const unread = list.ok ? (list.brokeOff === true ? unseenIn(list) : undefined) : isUnreadable(list) ? list : undefined;
+    if (unread !== undefined) sink.gap('schedule', refOf(cronJob), unread);
+  }
 }
 
 function isImpossible(schedule: ReturnType<typeof parseCron>): true | undefined {
