@@ -1,4 +1,5 @@
 import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope } from '../model/cluster-reader.ts';
+import { isUnreadable } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { Collected, Refusal, StoredEvidence, StoredLog } from './memory-reader.ts';
@@ -74,7 +75,7 @@ class Kept {
         ...(fieldSelector === undefined ? {} : { fieldSelector }),
       };
       this.#collected.set(key, { ...place, ...selectors, complete: read.partial === undefined });
-    } else if (read.why === 'forbidden' || read.why === 'failed') {
+    } else if (isUnreadable(read)) {
       this.#refused.set(key, { ...place, why: read.why, detail: read.detail, ...needsOf(read) });
     }
   }

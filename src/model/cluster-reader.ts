@@ -51,6 +51,11 @@ export function unseenIn(list: ListRead): Pick<Unread, 'detail' | 'needs'> | und
   return list.partial === undefined ? undefined : { detail: list.partial };
 }
 
+/** Whether a read was refused, or went wrong: what nobody has collected may simply not have been asked for. */
+export function isUnreadable(read: Unread): read is Unread & { readonly why: 'forbidden' | 'failed' } {
+  return read.why === 'forbidden' || read.why === 'failed';
+}
+
 /** `detail` is a sentence for a person; `needs` names the permission or the command that would have shown it. */
 export interface Unread {
   readonly ok: false;

@@ -1,4 +1,5 @@
 import { VERSIONED } from './command.ts';
+
 /** A line on which a command was typed. */
 export interface Prompt {
   readonly command: string;

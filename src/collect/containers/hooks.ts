@@ -53,7 +53,7 @@ export function failedPostStart(container: string, events: readonly SeenEvent[],
 /** Whether a container had ended by itself when its hook was to run, which failed with these words. */
 export type HasEnded = (message: string) => boolean;
 
-/** By its exit code where the words say nothing, or by the words. */
+/** Its exit code is one of its own, and the words say nothing, or that no program runs there any more. */
 export function hasEndedItself(ended: ContainerHealth['ended'], vocabulary: Vocabulary): HasEnded {
   const isOwn = ended?.exitCode !== undefined && !WHEN_KILLED.has(ended.exitCode);
   return (message) => isOwn && (BARE.test(message) || vocabulary.read('exit', message, 'start') !== undefined);

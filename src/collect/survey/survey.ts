@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import { dig } from '../../base/json.ts';
 import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope, Unread } from '../../model/cluster-reader.ts';
-import { unseenIn } from '../../model/cluster-reader.ts';
+import { isUnreadable, unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, inNamespace } from '../../model/kube-object.ts';
@@ -10,7 +10,6 @@ import { selectorOfFields } from '../../model/selectors.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { vocabularyOf } from './vocabulary.ts';
 import { involvedIn } from '../../model/event-fields.ts';
-import { isUnreadable } from './unreadable.ts';
 
 /** One look at a cluster: every read is made once, however many collectors ask for it. */
 export class Survey {

@@ -1,9 +1,9 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
+import { isUnreadable } from '../../../model/cluster-reader.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, inNamespace, refOf, sameObject, shows } from '../../../model/kube-object.ts';
-import { isUnreadable } from '../../survey/unreadable.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
@@ -129,7 +129,7 @@ async function workloadOf(autoscaler: KubeObject, { survey, workloads }: Scene, 
   return read.ok ? read.value : undefined;
 }
 
-/** A status of zeros has no counts. */
+/** The API leaves out a count of 0. */
 function readyPods(workload: KubeObject | undefined): number | undefined {
   if (workload === undefined || !shows(workload, 'status.readyReplicas') || dig(workload, 'status') === undefined) return undefined;
   return asNumber(dig(workload, 'status', 'readyReplicas')) ?? 0;

@@ -1,10 +1,9 @@
 import { parseInstant } from '../../../base/instant.ts';
 import { asBoolean, asList, asNumber, asText, dig } from '../../../base/json.ts';
-import { unseenIn } from '../../../model/cluster-reader.ts';
+import { isUnreadable, unseenIn } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, inNamespace, refOf, shows } from '../../../model/kube-object.ts';
 import { podState } from '../../objects/targets.ts';
-import { isUnreadable } from '../../survey/unreadable.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { hasDate, parseCron, startsBetween } from './cron-schedule.ts';
@@ -19,7 +18,7 @@ export async function collectCronJobs(scene: Scene, sink: FactSink): Promise<voi
   }
 }
 
-/** Whether its Job fails was not seen. */
+/** Says where it could not be seen whether its Job fails. */
 async function runGap(cronJob: KubeObject, { survey }: Scene, sink: FactSink): Promise<void> {
   for (const kind of ['Job', 'Pod']) {
     const list = await survey.list(kind, inNamespace(cronJob.metadata.namespace));
@@ -69,7 +68,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
   );
 }
 
-/** What keeps it from its end is then its own trouble. */
+/** Whether it does not run, or was restarted: what fails in it then keeps its Job from its end. */
 function isFailing(pod: KubeObject): boolean {
   const restarted = asList(dig(pod, 'status', 'containerStatuses')).some((status) => (asNumber(dig(status, 'restartCount')) ?? 0) > 0);
   return restarted || podState(pod).state === 'unhealthy';
