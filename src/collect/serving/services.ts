@@ -9,6 +9,7 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, inNamespace, labelsOf, objectKey, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
+import { mayHidePods } from './hidden-pods.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { withMembers } from '../survey/with-members.ts';
 import { isReady } from '../objects/pods.ts';
@@ -82,23 +83,12 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   if (intended !== undefined) backendFact(intended.workload, service, sink);
   for (const pod of backends.judged) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
-  const isHidden = await mayHidePods(service, { ready, endpoints }, scene);
+  const isHidden = ready === 0 && endpoints === undefined && (await mayHidePods(service, backends, scene));
   serviceTarget(
     service,
     { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined, isHidden, asked, front: frontState(waits) },
     sink,
   );
-}
-
-/** Whether nothing ready was seen behind a Service, but the list of pods broke off before its end. */
-async function mayHidePods(
-  { metadata: { namespace } }: KubeObject,
-  { ready, endpoints }: { readonly ready: number; readonly endpoints: ServiceEndpoints | undefined },
-  { survey }: Scene,
-): Promise<boolean> {
-  if (ready > 0 || endpoints !== undefined) return false;
-  const list = await survey.list('Pod', inNamespace(namespace));
-  return list.ok && list.brokeOff === true;
 }
 
 function isAsked({ name }: ObjectRef, { request: { target } }: Scene): boolean {
@@ -360,7 +350,7 @@ interface ServiceState {
   readonly backends: Backends;
   /** A workload was evidently meant to stand behind it. */
   readonly missed: boolean;
-  /** The list of pods broke off, so that there may be ready ones. */
+  /** Not all pods were listed, so that there may be ready ones. */
   readonly isHidden: boolean;
   /** Somebody asks about this Service. */
   readonly asked: boolean;

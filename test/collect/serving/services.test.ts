@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { memoryReader } from '../../../src/clusters/memory-reader.ts';
+import { collect } from '../../../src/collect/collect.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../src/model/kube-object.ts';
-import { ago, collected, evidenceOf, factsIn, objectOf } from '../../support/collected.ts';
+import { ago, collected, evidenceOf, factsIn, NOW, objectOf } from '../../support/collected.ts';
 
 const LABELS = { app: 'web', tier: 'front' };
 const PORTS = [
@@ -348,5 +350,27 @@ describe('a port of a Service', () => {
     expect((await collected('service-port', [service([{ port: 80 }]), pod('web-2', true), unnamed]))[0]).toMatchObject({
       declaredPorts: '8080/TCP (http), 53/UDP (dns)',
     });
+  });
+});
+
+describe('a Service of which no pod was listed', () => {
+  const state = async (ready: number, kinds: readonly string[]): Promise<string | undefined> => {
+    const workload = { ...deployment('web', LABELS), status: { replicas: 1, readyReplicas: ready, observedGeneration: 1 } };
+    const reader = memoryReader({
+      objects: [workload, service([{ port: 80 }])],
+      collected: kinds.map((kind) => ({ kind, complete: true })),
+      absent: [],
+      refused: [],
+      logs: [],
+      now: NOW,
+    });
+    const { targets } = await collect(reader, {}, []);
+    return targets.find(({ ref }) => ref.kind === 'Service')?.state;
+  };
+
+  it('may have those that a workload counts as ready, unless all pods were listed', async () => {
+    expect(await state(1, ['Deployment', 'Service'])).toBe('unknown');
+    expect(await state(0, ['Deployment', 'Service'])).toBe('unhealthy');
+    expect(await state(1, ['Deployment', 'Service', 'Pod'])).toBe('unhealthy');
   });
 });
