@@ -20,12 +20,14 @@ export function pod(index: number, nodes: number): JsonObject {
   const failure = failureOf(app);
   const template = templateSpec(app);
   const [container] = template['containers'] as readonly JsonObject[];
+  // What fails was made anew a short time before: its neighbours have run for hours.
+  const created = (failure === undefined ? 3000 : 12_300) + (index % 600);
   const token = `kube-api-access-${digits(index + 11_000_000, 5)}`;
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: metadata(app, podName(app, index % PODS_A_DEPLOYMENT), 10_000_000 + index, {
-      creationTimestamp: time(3000 + (index % 600)),
+      creationTimestamp: time(created),
       generateName: `web-${String(app)}-${hashOf(app)}-`,
       labels: { ...labelsOf(app), 'pod-template-hash': hashOf(app) },
       ownerReferences: [owner('ReplicaSet', `web-${String(app)}-${hashOf(app)}`, uid(3_000_000 + app))],
@@ -55,8 +57,8 @@ export function pod(index: number, nodes: number): JsonObject {
     },
     status:
       failure === undefined
-        ? runningStatus(index, nodes, container)
-        : failure.status(time(3600 + (index % 600)), knownOf(index, nodes, container)),
+        ? runningStatus(time(created + 600), index, nodes, container)
+        : failure.status(time(created + 600), knownOf(index, nodes, container)),
   };
 }
 
@@ -142,9 +144,8 @@ function knownOf(index: number, nodes: number, container: JsonObject | undefined
   };
 }
 
-function runningStatus(index: number, nodes: number, container: JsonObject | undefined): JsonObject {
+function runningStatus(at: string, index: number, nodes: number, container: JsonObject | undefined): JsonObject {
   const { containerID, hostIP, image, imageID, podIP } = knownOf(index, nodes, container);
-  const at = time(3600 + (index % 600));
   return {
     conditions: ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => ({
       lastProbeTime: null,

@@ -14,9 +14,9 @@ export interface LargeCluster {
 
 /**
  * What `kubectl get nodes,deployments,… -A -o json` prints of a cluster of so many pods, twenty a node, but with one object a line; the same
- * bytes each time.
+ * bytes each time. `kinds`: of these alone.
  */
-export function writeLargeCluster(path: string, pods: number): LargeCluster {
+export function writeLargeCluster(path: string, pods: number, kinds?: readonly string[]): LargeCluster {
   const file = openSync(path, 'w');
   let [bytes, pending, first] = [0, '', true];
   const flush = (): void => {
@@ -25,6 +25,7 @@ export function writeLargeCluster(path: string, pods: number): LargeCluster {
   };
   pending = '{"apiVersion":"v1","items":[';
   for (const object of objectsOf(pods)) {
+    if (kinds !== undefined && !kinds.some((kind) => object['kind'] === kind)) continue;
     pending += `${first ? '' : ','}\n${JSON.stringify(object)}`;
     first = false;
     if (pending.length > 4_000_000) flush();

@@ -28,11 +28,14 @@ export function amidCrowd(reader: ClusterReader, namespaces: readonly string[], 
 }
 
 const REPLICAS = 5;
+/** The one that crashed when it was new, as some of every large cluster did. */
+const RESTARTED = 3;
 
 function deployment(namespace: string, index: number, nodes: readonly string[], now: Instant): readonly KubeObject[] {
   const name = `crowd-${index}`;
   const at = formatInstant(now - 5 * 3600_000);
   const labels = { app: name };
+  const crash = { exitCode: 1, reason: 'Error', startedAt: at, finishedAt: at };
   const spec = {
     containers: [
       {
@@ -98,8 +101,7 @@ function deployment(namespace: string, index: number, nodes: readonly string[], 
             image: 'registry.example/stand:1.0',
             ready: true,
             started: true,
-            restartCount: 0,
-            lastState: {},
+            ...(pod === RESTARTED ? { restartCount: 3, lastState: { terminated: crash } } : { restartCount: 0, lastState: {} }),
             state: { running: { startedAt: at } },
           },
         ],

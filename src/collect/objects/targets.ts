@@ -23,22 +23,26 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
   const events = await podEvents(scene);
   const asked = scene.request.target;
   const seen = new Set(scene.workloads.map((workload) => objectKey(workload)));
-  // A pod that another stands for has a workload, and is well.
-  const covered = new Set(scene.workloads.flatMap((workload) => scene.judgedOf(refOf(workload))));
   for (const workload of scene.workloads) {
     const top = scene.workloadOf(refOf(workload));
     const isTop = top === undefined || top.name === workload.metadata.name || !seen.has(formatRef(top));
     if (asked === undefined ? isTop : asked.kind === workload.kind && asked.name === workload.metadata.name)
       sink.target(workloadTarget(workload, scene));
   }
-  for (const pod of scene.judged) {
-    if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name)
-      sink.target(podTarget(pod, events.of(pod), scene));
-  }
+  const isAsked = ({ metadata: { name } }: KubeObject): boolean => asked?.kind === 'Pod' && asked.name === name;
+  for (const pod of asked === undefined ? podsAlone(scene) : scene.judged.filter(isAsked))
+    sink.target(podTarget(pod, events.of(pod), scene));
   for (const other of scene.others) {
     const state = gatewayState(other) ?? departure(other) ?? phaseState(other);
     if (state !== undefined) sink.target({ ref: refOf(other), ...state, members: [] });
   }
+}
+
+/** Pods without a workload that was listed. One that another stands for mostly has such a one. */
+function podsAlone(scene: Scene): readonly KubeObject[] {
+  const [pods, podsOf] = scene.unlisted.size === 0 ? [scene.judged, scene.judgedOf] : [scene.pods, scene.podsOf];
+  const covered = new Set(scene.workloads.flatMap((workload) => podsOf(refOf(workload))));
+  return pods.filter((pod) => !covered.has(pod));
 }
 
 /** An object of any kind that was deleted and is still there: its finalizers have not been removed yet. */

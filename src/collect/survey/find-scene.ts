@@ -38,9 +38,9 @@ export async function findScene(survey: Survey, request: CollectRequest): Promis
 }
 
 /** Which of the pods are looked at one by one; undefined for all. */
-async function sampleOf({ pods, workloads }: Finder, survey: Survey, request: CollectRequest): Promise<SampledPods | undefined> {
-  if (request.target === undefined) return samplePods(pods, workloads, survey, request);
-  return request.target.kind === 'Node' && !survey.stored ? { judged: telling(pods), standing: new Set(), started: [] } : undefined;
+async function sampleOf(finder: Finder, survey: Survey, request: CollectRequest): Promise<SampledPods | undefined> {
+  if (request.target === undefined) return samplePods(finder, survey, request);
+  return request.target.kind === 'Node' && !survey.stored ? { judged: telling(finder.pods), standing: new Set(), started: [] } : undefined;
 }
 
 function foundBy({ pods, workloads, others, unlisted, departed }: Finder): Parameters<typeof makeScene>[2] {

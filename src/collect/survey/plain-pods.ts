@@ -11,14 +11,33 @@ import { controllerOf, OBSERVED } from '../../model/kube-object.ts';
  * so, as `settledTime` gives it.
  */
 export function isPlainPod(pod: KubeObject, settled: string): boolean {
+  return hasSettled(pod, { settled, again: false });
+}
+
+/**
+ * Whether all that is odd about a pod of a controller is that its containers were started more than once, the last time long ago, as in
+ * clusters that have run for weeks many were: it says nothing about the pods beside it.
+ */
+export function wasRestarted(pod: KubeObject, settled: string): boolean {
+  return hasSettled(pod, { settled, again: true });
+}
+
+interface Wanted {
+  readonly settled: string;
+  /** Containers may have been started more than once. */
+  readonly again: boolean;
+}
+
+function hasSettled(pod: KubeObject, wanted: Wanted): boolean {
+  const { settled } = wanted;
   const { spec, status } = pod;
   if (!isOfController(pod) || !isJsonObject(spec) || !isJsonObject(status)) return false;
   if (status['phase'] !== 'Running' || ODD_STATUS.some((field) => status[field] !== undefined)) return false;
   if (typeof spec['nodeName'] !== 'string' || ODD_SPEC.some((field) => spec[field] !== undefined)) return false;
   if (!isSettled(status['startTime'], settled) || !areTrue(status['conditions'], settled)) return false;
   return (
-    areRunning(spec['containers'], status['containerStatuses'], settled) &&
-    haveStarted(spec['initContainers'], status['initContainerStatuses'], settled) &&
+    areRunning(spec['containers'], status['containerStatuses'], wanted) &&
+    haveStarted(spec['initContainers'], status['initContainerStatuses'], wanted) &&
     asList(spec['volumes']).every((volume) => !OWN_VOLUMES.some((field) => dig(volume, field) !== undefined))
   );
 }
@@ -64,36 +83,38 @@ function areTrue(conditions: Json | undefined, settled: string): boolean {
   return ready && containersReady && scheduled && initialized;
 }
 
-function areRunning(containers: Json | undefined, statuses: Json | undefined, settled: string): boolean {
+function areRunning(containers: Json | undefined, statuses: Json | undefined, wanted: Wanted): boolean {
   const [declared, seen] = [asList(containers), asList(statuses)];
-  return declared.length > 0 && declared.length === seen.length && seen.every((status) => isRunning(status, settled));
+  return declared.length > 0 && declared.length === seen.length && seen.every((status) => isRunning(status, wanted));
 }
 
-function isRunning(status: Json, settled: string): boolean {
+function isRunning(status: Json, wanted: Wanted): boolean {
   return (
     isJsonObject(status) &&
     status['ready'] === true &&
     status['started'] !== false &&
-    status['restartCount'] === 0 &&
-    isEmpty(status['lastState']) &&
-    isSettled(dig(status, 'state', 'running', 'startedAt'), settled)
+    isFirst(status, wanted) &&
+    isSettled(dig(status, 'state', 'running', 'startedAt'), wanted.settled)
   );
 }
 
 /** Init containers have ended well; sidecars run. */
-function haveStarted(containers: Json | undefined, statuses: Json | undefined, settled: string): boolean {
+function haveStarted(containers: Json | undefined, statuses: Json | undefined, wanted: Wanted): boolean {
   const [declared, seen] = [asList(containers), asList(statuses)];
   return (
     declared.length === seen.length &&
     seen.every(
       (status) =>
-        isRunning(status, settled) ||
-        (dig(status, 'restartCount') === 0 &&
-          isEmpty(dig(status, 'lastState')) &&
+        isRunning(status, wanted) ||
+        (isFirst(status, wanted) &&
           dig(status, 'state', 'terminated', 'exitCode') === 0 &&
-          isSettled(dig(status, 'state', 'terminated', 'finishedAt'), settled)),
+          isSettled(dig(status, 'state', 'terminated', 'finishedAt'), wanted.settled)),
     )
   );
+}
+
+function isFirst(status: Json, { again }: Wanted): boolean {
+  return again || (dig(status, 'restartCount') === 0 && isEmpty(dig(status, 'lastState')));
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -108,10 +108,14 @@ async function judged({
     .filter((kind) => !unread.includes(kind))
     .map((kind) => ({ kind, complete: true }));
   const reader = memoryReader({ objects: [...pods, ...others], collected, absent: [], refused: [], logs, now: NOW });
-  const sample = await samplePods(pods, [replicaSet], new Survey(reader), { sampledFrom: 1, odd });
+  const sample = await samplePods({ pods, workloads: [replicaSet], unlisted: new Set(unread) }, new Survey(reader), {
+    sampledFrom: 1,
+    odd,
+  });
   return sample.judged.map(({ metadata }) => metadata.name);
 }
 
+const RESTARTED_NOW = { restartCount: 1, state: { running: { startedAt: '2026-01-14T09:30:00Z' } } };
 const THREE = [pod('web-a'), pod('web-bb'), pod('web-ccc')];
 const [FIRST, SECOND, THIRD] = THREE as [KubeObject, KubeObject, KubeObject];
 
@@ -123,12 +127,15 @@ describe('a sample of pods', () => {
     const started = { ...event('Node', 'worker-1'), reason: 'NodeReady' };
     expect(await judged({ pods: THREE, others: [NODE, started] })).toEqual(['web-a']);
     expect(await judged({ pods: [...THREE, ownedBy('till-1', pod('till-a'))] })).toEqual(['web-a', 'till-a']);
+    expect(await judged({ pods: THREE, others: [], unread: ['Node'] })).toEqual(['web-a']);
+    expect(await judged({ pods: THREE.map((one) => ownedBy('till-1', one)), unread: ['ReplicaSet'] })).toEqual(['web-a']);
   });
 
   it('is made only in a scope that has as many pods', async () => {
     const collected = ['Pod', 'Node', 'Event'].map((kind) => ({ kind, complete: true }));
     const survey = new Survey(memoryReader({ objects: [...THREE, NODE], collected, absent: [], refused: [], logs: [], now: NOW }));
-    const count = async (request: object): Promise<number> => (await samplePods(THREE, [REPLICA_SET], survey, request)).judged.length;
+    const found = { pods: THREE, workloads: [REPLICA_SET], unlisted: new Set<string>() };
+    const count = async (request: object): Promise<number> => (await samplePods(found, survey, request)).judged.length;
     expect(await count({ sampledFrom: 3 })).toBe(1);
     expect(await count({ sampledFrom: 4 })).toBe(3);
     expect(await count({})).toBe(3);
@@ -145,7 +152,7 @@ describe('a sample of pods', () => {
   });
 
   it.each<readonly [what: string, situation: Situation]>([
-    ['one of them was restarted', { pods: [FIRST, SECOND, containerOf(THIRD, { restartCount: 1 })] }],
+    ['one of them was restarted a short time ago', { pods: [FIRST, SECOND, containerOf(THIRD, RESTARTED_NOW)] }],
     ['one of them is not ready', { pods: [FIRST, SECOND, containerOf(THIRD, { ready: false })] }],
     ['one of them started a short time ago', { pods: [FIRST, SECOND, statusOf(THIRD, { startTime: '2026-01-14T09:30:00Z' })] }],
     ['one of them is about to go', { pods: [FIRST, SECOND, { ...THIRD, metadata: { ...THIRD.metadata, deletionTimestamp: LONG_AGO } }] }],
@@ -172,9 +179,13 @@ describe('a sample of pods', () => {
     ['their node is cordoned', { pods: THREE, others: [{ ...NODE, spec: { unschedulable: true } }] }],
     ['their node was not seen', { pods: THREE, others: [] }],
     ['there is an event about their node', { pods: THREE, others: [NODE, event('Node', 'worker-1')] }],
-    ['their nodes were not listed', { pods: THREE, others: [], unread: ['Node'] }],
     ['they have no controller', { pods: THREE.map((one) => alone(one)) }],
     ['their controller was not seen', { pods: THREE.map((one) => ownedBy('till-1', one)) }],
+    ['there is an event about their node, which was not listed', { pods: THREE, others: [event('Node', 'worker-1')], unread: ['Node'] }],
+    [
+      'their controller was not listed and one of them is not ready',
+      { pods: [FIRST, SECOND, containerOf(THIRD, { ready: false })].map((one) => ownedBy('till-1', one)), unread: ['ReplicaSet'] },
+    ],
     ['one of them turned out to be odd', { pods: THREE, odd: new Set(['Pod/shop/web-bb']) }],
   ])('has all of a controller where %s', async (_, situation) => {
     expect(await judged(situation)).toHaveLength(3);
@@ -182,6 +193,7 @@ describe('a sample of pods', () => {
 
   it.each<readonly [what: string, situation: Situation]>([
     ['there is an event about it', { pods: THREE, others: [NODE, event('Pod', 'web-bb')] }],
+    ['it was restarted long ago', { pods: [FIRST, containerOf(SECOND, { restartCount: 1 }), THIRD] }],
     [
       'there is a log of it',
       {
