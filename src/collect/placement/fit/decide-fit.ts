@@ -233,7 +233,8 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
 
 /**
  * Without nodes to look at: the reason that holds for most of them. Nodes that fail a later filter have passed the earlier ones, so that
- * the pod's labels, and then its volumes, are met somewhere; nodes of the control plane do not count beside others.
+ * the pod's labels, and then its volumes, are met somewhere; nodes of the control plane do not count beside others. Nor do taints without
+ * names beside a volume, which only this pod needs.
  */
 function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
@@ -243,7 +244,8 @@ function fromSaid(view: PodView, said: Said): Decided {
     if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
     if (device === 'elsewhere') return said.reasons.every((other) => other.device === 'elsewhere' || isWish(other.blocker));
     if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
-    if (blocker === 'taint' && taintKey === undefined && condition === undefined) return !said.reasons.some(isOfUsualResource);
+    if (blocker === 'taint' && taintKey === undefined)
+      return !said.reasons.some((other) => other.blocker === 'volume-node' || (condition === undefined && isOfUsualResource(other)));
     return taintKey === undefined || !isControlPlaneKey(taintKey) || said.reasons.length === 1;
   });
   const [first] = (counted.length > 0 ? counted : said.reasons).toSorted(
