@@ -15,7 +15,7 @@ import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './reading.ts';
 import { readLoosely, readPieces } from './read-loosely.ts';
 import { tellDescribe } from './tell-describe.ts';
-import { kindOfTable, linesBeside, tableObjects } from './table-objects.ts';
+import { kindOfTable, linesBeside, tableObjects, tellsReasons } from './table-objects.ts';
 import type { Table } from './tables.ts';
 import { isHeader, readTable } from './tables.ts';
 import { withoutRows } from './headless-rows.ts';
@@ -198,8 +198,8 @@ function readOneTable(kinds: readonly string[], lines: readonly Line[], namespac
 }
 
 /** Custom resources whose kind nobody knows here may still tell why they are not ready. */
-function readReasons(kinds: readonly string[], { columns }: Table, rows: readonly Line[], reading: Reading): void {
-  if (kinds.length === 0 && columns.includes('REASON')) readLeftovers(rows, reading);
+function readReasons(kinds: readonly string[], table: Table, rows: readonly Line[], reading: Reading): void {
+  if (kinds.length === 0 && tellsReasons(table)) readLeftovers(rows, reading);
 }
 
 /** Whether the text was read to its end, and did not break off. */

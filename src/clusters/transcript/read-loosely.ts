@@ -28,7 +28,7 @@ import { unnamed } from './loose/involved.ts';
 import { tellDescribe } from './tell-describe.ts';
 import type { Reading } from './reading.ts';
 import type { CodeBlock } from './code-block.ts';
-import { kindOfTable, linesBeside, tableObjects } from './table-objects.ts';
+import { kindOfTable, linesBeside, tableObjects, tellsReasons } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 
 /** Text without a command: finds the describes, tables, documents and error messages in it, and reads the rest line by line. */
@@ -247,8 +247,7 @@ function tableAt(lines: readonly Line[], index: number, reading: Reading): numbe
     return next;
   }
   // What a screen says of an object may be the message of an event.
-  if (table.columns.includes('HEALTH') || (kind === undefined && ['MESSAGE', 'REASON'].some((title) => table.columns.includes(title))))
-    readLeftovers(lines.slice(index + 1, next), reading);
+  if (table.columns.includes('HEALTH') || (kind === undefined && tellsReasons(table))) readLeftovers(lines.slice(index + 1, next), reading);
   if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
   else {
     const objects = tableObjects(table, undefined, undefined, at);

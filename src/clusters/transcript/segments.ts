@@ -63,6 +63,9 @@ interface Draft {
   block?: CodeBlock;
 }
 
+/** An answer that a page shows on the line of its command. */
+const ANSWER = /\s(?:Error from server(?: \(\w{1,40}\))?: |Unable to connect to the server: |The connection to the server ).*/;
+
 class Cutter {
   readonly #style: PromptStyle;
   readonly #segments: Draft[] = [];
@@ -105,10 +108,13 @@ class Cutter {
       if (output.length > this.#limit) output.splice(FIRST_LINES, this.#limit / 2);
       return;
     }
-    const { command, host } = prompt;
+    const { host } = prompt;
+    const answer = ANSWER.exec(prompt.command);
+    const command = answer === null ? prompt.command : prompt.command.slice(0, answer.index);
     const margin = line.text.length - line.text.trimStart().length;
     if (command.endsWith('\\')) this.#typed = { text: command.slice(0, -1), line: line.number, ...(host === undefined ? {} : { host }) };
     else this.#begin(command, line.number, host);
+    if (answer !== null) this.#current.output.push({ number: line.number, text: answer[0].trimStart() });
     this.#margin = margin;
   }
 

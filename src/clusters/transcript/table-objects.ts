@@ -51,12 +51,17 @@ export function kindOfTable({ columns, rows }: Table): string | undefined {
   const named = prefix === undefined ? undefined : resourceNamed(prefix)?.kind;
   if (columns.includes('KIND') && columns.includes('HEALTH')) return resourceNamed(rows[0]?.cells.get('KIND') ?? '')?.kind;
   const told = named ?? TELLING.find(([, ...telling]) => telling.every((title) => columns.includes(title)))?.[0];
-  return told === 'StatefulSet' && !isCount(rows[0]) ? undefined : told;
+  return told !== undefined && isCustom(told, rows[0]) ? undefined : told;
 }
 
-/** Custom resources have titles as StatefulSets have, but say True or False below them. */
-function isCount(row: Row | undefined): boolean {
-  return !/^(?:True|False|Unknown)$/.test(row?.cells.get('READY') ?? '');
+/** Whether a table of an unknown kind may tell in its rows why objects are not ready: of Flux, Knative, cert-manager. */
+export function tellsReasons({ columns }: Table): boolean {
+  return ['MESSAGE', 'REASON'].some((title) => columns.includes(title)) || (columns.includes('READY') && columns.includes('STATUS'));
+}
+
+/** Custom resources have titles as StatefulSets and Namespaces have, but say True or False below them. */
+function isCustom(kind: string, row: Row | undefined): boolean {
+  return (kind === 'StatefulSet' || kind === 'Namespace') && /^(?:True|False|Unknown)$/.test(row?.cells.get('READY') ?? '');
 }
 
 export interface RowObject {
