@@ -83,6 +83,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'containers/dependency-certificate-untrusted': 'which CA is to be trusted is known to the owner of the called server',
   'containers/dependency-connections-exhausted.match-outside': 'which connections may be closed is known to the owner of the database',
   'containers/dependency-read-only.match-outside': 'why the database takes no writes is known to its owner',
+  'volumes/smb-mount-failed': 'the key, the share and the firewall are those of the file server',
   'volumes/mount-failed': 'only the log of the driver or of the kubelet tells what is wrong with the volume',
 };
 

@@ -89,3 +89,16 @@ describe('events that tell the kind of their object and not its name', () => {
     expect(causes).toEqual([]);
   });
 });
+
+describe('a message that is parted from its second half', () => {
+  it('has the cause that the second half tells', async () => {
+    const { causes } = await answerTo(
+      `2m   Warning   FailedMount   pod/till-0   MountVolume.MountDevice failed for volume "stock" : rpc error: code = Internal desc = mount failed: exit status 32
+
+Mounting arguments: -t cifs -o dir_mode=0777,<masked> //files.shop.example/stock /var/lib/kubelet/plugins/stock/globalmount
+Output: mount error(2): No such file or directory
+`,
+    );
+    expect(causes[0]?.rule).toBe('volumes/smb-mount-failed');
+  });
+});

@@ -35,6 +35,10 @@ function isKubectlHeader(text: string): boolean {
 /** What stands right behind a table where the prompt between them was left out: what describe prints first, its events, or one of them. */
 const DESCRIBED = /^\s*(?:Name: {2,}\S|Events:\s*$|(?:Normal|Warning) +[A-Z]\w+ +(?:\d+[smhd]|<))/;
 
+/** The kubelet's message about a mount has several lines. Source: staging/src/k8s.io/mount-utils/mount_linux.go. */
+const OF_MOUNT =
+  /^(?:Mounting (?:command|arguments): |Output: |Running scope as unit|mount(?:\.\w{2,10}: | error\(|: )|Refer to the mount\.)/;
+
 /** Reads a table from its title line on, up to the first blank line, the next title line or a describe. */
 export function readTable(lines: readonly Line[], from: number): { readonly table: Table; readonly next: number } {
   const header = lines[from];
@@ -46,7 +50,10 @@ export function readTable(lines: readonly Line[], from: number): { readonly tabl
     const line = lines[at];
     if (line === undefined || line.text.trim() === '' || isHeader(line.text) || DESCRIBED.test(line.text)) break;
     if (!isOfEvents && beginsLog(line.text)) break;
-    rows.push({ line: line.number, cells: cellsOf(line.text, columns) });
+    const last = rows.at(-1);
+    const message = OF_MOUNT.test(line.text) ? last?.cells.get('MESSAGE') : undefined;
+    if (last === undefined || message === undefined) rows.push({ line: line.number, cells: cellsOf(line.text, columns) });
+    else rows[rows.length - 1] = { ...last, cells: new Map([...last.cells, ['MESSAGE', `${message}\n${line.text}`]]) };
   }
   return { table: { columns: columns.map(({ title }) => title), rows }, next: at };
 }

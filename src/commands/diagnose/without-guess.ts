@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { Cause, Diagnosis } from '../../model/diagnosis.ts';
 import { TEXT_ALONE } from '../../collect/events/events.ts';
 
 /**
@@ -11,7 +11,10 @@ export function withoutGuess(diagnosis: Diagnosis): Diagnosis {
     ...cause,
     evidence: cause.evidence.map((quote) => ({ ...quote, source: quote.source.replace(/^event on /, `${TEXT_ALONE} `) })),
   }));
-  const different = new Set(causes.map(({ rule }) => rule));
+  // A symptom is most likely that of the cause at its stage.
+  const isTold = ({ stage, symptom }: Cause): boolean =>
+    symptom === true && causes.some((other) => other.stage === stage && !other.symptom);
+  const different = new Set(causes.filter((cause) => !isTold(cause)).map(({ rule }) => rule));
   if (!target.name.startsWith('<') || different.size < 2) return { ...diagnosis, causes };
   const reason = `the text tells of several causes (${causes.map(({ title }) => title).join('; ')}) and does not name their objects`;
   const stages = diagnosis.stages.map((stage) => (stage.verdict === 'blocked' ? { id: stage.id, verdict: 'unknown' as const } : stage));
