@@ -268,7 +268,7 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
   )
     return undefined;
   const { text, end: begun } = wholeList(lines, index);
-  if (isAboutObject(text, openings) || isOfProgram(text, logged.has(line.number))) return undefined;
+  if (isAboutObject(text, openings) || isOfProgram(text, logged.has(line.number)) || isQuotedLog(lines, index)) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);
@@ -277,6 +277,13 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
   const output = [text, ...lines.slice(begun, end).map((one) => one.text.trim())].join('\n');
   gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
   return end;
+}
+
+/** What minikube shows of the log of a component. Source: kubernetes/minikube pkg/minikube/logs (OutputProblems). */
+function isQuotedLog(lines: readonly Line[], index: number): boolean {
+  const indent = indentOf(lines[index]?.text ?? '');
+  const above = lines.slice(Math.max(0, index - MAX_COMPLAINTS), index).findLast(({ text }) => indentOf(text) < indent);
+  return above !== undefined && /\bProblems detected in /.test(above.text);
 }
 
 /** What is wrong with an object in one line, also where a person or Helm put each complaint on a line of its own, and the line behind it. */
