@@ -33,7 +33,7 @@ const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}(\d{1,10}
 export function unframed(line: string): Unframed {
   const outer = withoutFrame(line);
   // As a service logs the lines of a component that it runs. Source: k0sproject/k0s pkg/supervisor.
-  return KLOG.exec(outer.text.slice(0, 60))?.index === 0 ? { ...outer, ...withoutFrame(outer.text), isLog: true } : outer;
+  return outer.isLog && KLOG.exec(outer.text.slice(0, 60))?.index === 0 ? { ...outer, ...withoutFrame(outer.text), isLog: true } : outer;
 }
 
 function withoutFrame(line: string): Unframed {

@@ -28,11 +28,7 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   const start = name === undefined ? index : index + 1;
   let next = start;
   while (next < lines.length && next - start < MAX_LINES && KEY.test(lines[next]?.text ?? '')) next++;
-  const shown = lines.slice(start, next).flatMap(spread);
-  const [first, second] = shown;
-  // Of the last state, its reason is what people keep.
-  const isLast = first !== undefined && /^\W*Reason:/.test(first.text) && second?.text.startsWith('Exit Code:') === true;
-  const body = isLast ? [{ ...first, text: 'Last State: Terminated' }, ...shown] : shown;
+  const body = withState([...lines.slice(start, next), ...behindMessage(lines, start, next)].flatMap(spread));
   if (!body.some(({ text }) => STATES.test(text))) return undefined;
   const container = name ?? '<container>';
   const section = new Sections([{ number: 0, text: 'Containers:' }, { number: 0, text: `  ${container}:` }, ...body.map(indented)]).get(
@@ -41,6 +37,24 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   const { specs, statuses } = containersOf(section);
   const [spec, status] = [specs[0], statuses[0]];
   return status === undefined ? undefined : { object: podWith(container, spec, status, about), next };
+}
+
+/** A message of several lines, whose last ones a container wrote, parts a block. */
+function behindMessage(lines: readonly Line[], start: number, from: number): readonly Line[] {
+  if (from === start || !lines.slice(start, from).some(({ text }) => /^\s{0,40}Message:/.test(text))) return [];
+  const rest = lines.slice(from, from + MAX_LINES);
+  const code = rest.findIndex(({ text }) => /^\s{0,40}Exit Code:/.test(text));
+  const behind = code < 0 ? [] : rest.slice(code);
+  const end = behind.findIndex(({ text }) => !KEY.test(text));
+  return end < 0 ? behind : behind.slice(0, end);
+}
+
+/** The state that a first reason is of: of the last one, its reason is what people keep. */
+function withState(shown: readonly Line[]): readonly Line[] {
+  const [first, second] = shown;
+  if (first === undefined || second === undefined || !/^\W*Reason:/.test(first.text)) return shown;
+  if (second.text.trim().startsWith('Exit Code:')) return [{ ...first, text: 'Last State: Terminated' }, ...shown];
+  return second.text.trim().startsWith('Last State:') ? [{ ...first, text: 'State: Waiting' }, ...shown] : shown;
 }
 
 /** `State: Terminated  Reason: OOMKilled  Exit Code: 137`: lines that somebody joined. */

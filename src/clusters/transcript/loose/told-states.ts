@@ -82,6 +82,13 @@ const TELLINGS: readonly Telling[] = [
     says: new RegExp(`^\\s{0,8}(?<pod>${NAME})\\s.{0,300}\\sFalse\\s{1,80}(?:TaskRunImagePullFailed|ContainerMissing)\\b`),
     object: (groups) => waitingPod({ ...groups, reason: 'ErrImagePull' }),
   },
+  {
+    says: new RegExp(
+      `"[^"\\s]{1,253}" exited with code (?<code>\\d{1,3})\\b.{0,600}; for logs run: kubectl -n (?<namespace>${NAME}) logs (?<pod>${NAME}) -c (?<container>${NAME})`,
+    ),
+    object: ({ pod = '', namespace, container, code }) =>
+      withStatus(pod, namespace, container, { terminated: { reason: 'Error', exitCode: parseInteger(code) ?? 1 } }),
+  },
   // Taints by which the node lifecycle controller passes a condition on, as `grep` leaves them: tolerations look the same without the title. Source: pkg/controller/nodelifecycle.
   {
     says: /^\s{0,40}Taints:\s{1,40}node\.kubernetes\.io\/(?<taint>(?:disk|memory|pid)-pressure|not-ready|unreachable):No(?:Schedule|Execute)\s{0,8}$/,
