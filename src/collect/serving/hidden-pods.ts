@@ -3,6 +3,7 @@ import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { inNamespace } from '../../model/kube-object.ts';
 import type { Scene } from '../survey/scene.ts';
+import type { ServiceEndpoints } from './endpoints.ts';
 import type { Backends } from './service-backends.ts';
 
 /**
@@ -11,12 +12,19 @@ import type { Backends } from './service-backends.ts';
  */
 export async function mayHidePods(
   { metadata: { namespace } }: KubeObject,
-  { pods, workloads }: Backends,
+  { ready, endpoints, backends: { pods, workloads } }: SeenBehind,
   { survey }: Scene,
 ): Promise<boolean> {
+  if (ready > 0 || endpoints !== undefined) return false;
   const list = await survey.list('Pod', inNamespace(namespace));
   if (list.ok && list.brokeOff === true) return true;
   return unseenIn(list) !== undefined && pods.length === 0 && workloads.some(countsReady);
+}
+
+interface SeenBehind {
+  readonly ready: number;
+  readonly endpoints: ServiceEndpoints | undefined;
+  readonly backends: Backends;
 }
 
 function countsReady({ kind, ...workload }: KubeObject): boolean {

@@ -83,7 +83,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   if (intended !== undefined) backendFact(intended.workload, service, sink);
   for (const pod of backends.judged) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
-  const isHidden = ready === 0 && endpoints === undefined && (await mayHidePods(service, backends, scene));
+  const isHidden = await mayHidePods(service, { ready, endpoints, backends }, scene);
   serviceTarget(
     service,
     { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined, isHidden, asked, front: frontState(waits) },
