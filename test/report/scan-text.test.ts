@@ -99,4 +99,22 @@ describe('a scan as text', () => {
     expect(short).toContain('and 4 more (-o wide)');
     expect(scanText(many, PLAIN, true).match(/^Proof/gm)).toHaveLength(16);
   });
+
+  it('tells pods of one controller that are in one state in one line, and each where all is told', () => {
+    const owner = { kind: 'Deployment', namespace: 'shop', name: 'till' };
+    const targets = ['a', 'b', 'c'].map(
+      (name) =>
+        ({
+          ref: { kind: 'Pod', namespace: 'shop', name: `till-${name}` },
+          state: 'unhealthy',
+          reason: name === 'c' ? 'Pending' : 'not ready',
+          members: [owner],
+        }) as const,
+    );
+    const alone = { ...SCAN, causes: [], unexplained: targets };
+    expect(scanText(alone, PLAIN, false)).toContain(
+      'NO RULE MATCHES\n  - 2 Pods of Deployment shop/till: not ready\n  - Pod shop/till-c: Pending\n',
+    );
+    expect(scanText(alone, PLAIN, true)).toContain('  - Pod shop/till-a: not ready\n  - Pod shop/till-b: not ready\n');
+  });
 });

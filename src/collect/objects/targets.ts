@@ -165,7 +165,7 @@ export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pi
   if (ready === true) return readyState(pod);
   if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready')))
     return { state: 'unknown', reason: 'its status was not seen' };
-  return { state: 'unhealthy', reason: waitingReason(pod) ?? phase ?? 'not ready' };
+  return { state: 'unhealthy', reason: waitingReason(pod) ?? (phase === 'Running' ? undefined : phase) ?? 'not ready' };
 }
 
 /** One that was deleted is still there only for its finalizers. */

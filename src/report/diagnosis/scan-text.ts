@@ -1,6 +1,6 @@
 import { formatInstant } from '../../base/instant.ts';
 import { counted } from '../../base/counted.ts';
-import { append } from '../../base/lists.ts';
+import { append, grouped } from '../../base/lists.ts';
 import type { Cause, ScanResult, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import { causeLines, hanging } from './cause-lines.ts';
@@ -60,24 +60,40 @@ export function scanText(result: ScanResult, look: Look, wide: boolean, { flags 
 }
 
 function unexplainedLines(unexplained: readonly Target[], look: Look, wide: boolean): readonly string[] {
-  return targetLines('UNHEALTHY, NO RULE MATCHES', unexplained, look, wide ? unexplained.length : UNEXPLAINED);
+  return targetLines('UNHEALTHY, NO RULE MATCHES', unexplained, look, wide ? undefined : UNEXPLAINED);
 }
 
 /** Nobody has to do anything about these, but who waits for them wants to know. */
 function inactiveLines(inactive: readonly Target[], look: Look, wide: boolean): readonly string[] {
-  return targetLines('INACTIVE BY THEIR OWN SPEC', inactive, look, wide ? inactive.length : INACTIVE);
+  return targetLines('INACTIVE BY THEIR OWN SPEC', inactive, look, wide ? undefined : INACTIVE);
 }
 
-function targetLines(title: string, targets: readonly Target[], look: Look, limit: number): readonly string[] {
-  const told = targets.slice(0, limit);
-  const left = targets.length - told.length;
+function targetLines(title: string, targets: readonly Target[], look: Look, limit: number | undefined): readonly string[] {
+  const groups = limit === undefined ? targets.map((target) => [target]) : [...grouped(targets, groupOf).values()];
+  const told = groups.slice(0, limit);
+  const left = groups.slice(told.length).reduce((sum, group) => sum + group.length, 0);
   return [
     paint(look, 'bold', title),
-    ...told.flatMap(({ ref, reason }) =>
-      hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look),
-    ),
+    ...told.flatMap((group) => hanging('  - ', groupWords(group), look)),
     ...(left > 0 ? [`  and ${left} more (-o wide)`] : []),
   ];
+}
+
+/** Pods of one controller that are in one state are told in one line: twenty lines were one Deployment, and the others were left out. */
+function groupOf({ ref, reason, members: [owner] }: Target): string {
+  return ref.kind === 'Pod' && owner !== undefined ? `${formatRef(owner)} ${reason ?? ''}` : formatRef(ref);
+}
+
+function groupWords([first, ...others]: readonly Target[]): string {
+  if (first === undefined) return '';
+  const {
+    ref,
+    reason,
+    members: [owner],
+  } = first;
+  const words =
+    others.length === 0 || owner === undefined ? objectWords(ref) : `${counted(others.length + 1, 'Pod')} of ${objectWords(owner)}`;
+  return reason === undefined ? words : `${words}: ${clusterLine(reason, 200)}`;
 }
 
 /** One line for each, with what it will stop; `cert-expiry` tells the rest. */

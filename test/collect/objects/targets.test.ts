@@ -29,7 +29,7 @@ const OWNED = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', n
 describe('the state of a pod', () => {
   it.each<readonly [string, KubeObject, string, string | undefined]>([
     ['that is ready', pod(ready('True')), 'healthy', undefined],
-    ['that is not ready', pod(ready('False')), 'unhealthy', 'Running'],
+    ['that is not ready', pod(ready('False')), 'unhealthy', 'not ready'],
     ['that waits', pod(inState({ waiting: { reason: 'CrashLoopBackOff' } })), 'unhealthy', 'CrashLoopBackOff'],
     ['that ended', pod(inState({ terminated: { reason: 'OOMKilled' } })), 'unhealthy', 'OOMKilled'],
     ['that is initializing', pod(inState({ waiting: { reason: 'PodInitializing' } })), 'unhealthy', 'Pending'],
@@ -88,7 +88,7 @@ describe('the state of a pod beside what tells it', () => {
     expect(row({ phase: 'Running' }, ['status.phase'])).toEqual(unknown);
     expect(row({ phase: 'Running' }, ['status.phase', 'status.containerStatuses.ready'])).toEqual({
       state: 'unhealthy',
-      reason: 'Running',
+      reason: 'not ready',
     });
     expect(row({ phase: undefined }, ['status.containerStatuses.ready'])).toEqual(unknown);
     expect(podState(pod({ phase: 'Pending' }))).toEqual({ state: 'unhealthy', reason: 'Pending' });
@@ -274,7 +274,7 @@ describe('the state of a workload', () => {
     const told = async (...pods: readonly KubeObject[]): Promise<readonly string[]> =>
       (await targets(job, ...pods)).filter((line) => line.startsWith('Job/'));
     expect(await told(of('a', ready('True')))).toEqual(['Job/shop/web healthy']);
-    expect(await told(of('a', { phase: 'Succeeded' }), of('b', ready('False')))).toEqual(['Job/shop/web unhealthy Running']);
+    expect(await told(of('a', { phase: 'Succeeded' }), of('b', ready('False')))).toEqual(['Job/shop/web unhealthy not ready']);
     const leaving = { ...of('c', ready('False')), metadata: { ...of('c', {}).metadata, deletionTimestamp: ago(5) } };
     expect(await told(leaving, of('b', inState({ waiting: { reason: 'ErrImagePull' } })))).toEqual(['Job/shop/web unhealthy ErrImagePull']);
     expect(await told(of('a', ready('True')), leaving)).toEqual(['Job/shop/web progressing Terminating']);
