@@ -14,7 +14,7 @@ import type { ClaimJudgement, ClaimSurroundings } from './claim-obstacle.ts';
 import { judgeClaim } from './claim-obstacle.ts';
 import type { ClaimSpec } from './claim-spec.ts';
 import { claimReader, isMadeByStatefulSet } from './claim-spec.ts';
-import { claimsOf } from '../fit/pod-volumes.ts';
+import { claimsOf, formatVolumePlace } from '../fit/pod-volumes.ts';
 import { podViewer } from '../fit/pod-view.ts';
 import type { Candidate } from './volume-match.ts';
 import { describeVolume, holderOf, isReleased, sidesOf } from './volume-match.ts';
@@ -281,6 +281,7 @@ function claimFact(
       requested: spec.requestedText,
       volume: volume?.metadata.name ?? namedVolume(spec, told),
       ...sides,
+      place: placeOf(judgement),
       volumes: volumes.ok ? volumes.value.length : undefined,
       [volume !== undefined && isReleased(volume) ? 'formerHolder' : 'holder']:
         holder === undefined ? undefined : `${holder.namespace}/${holder.name}`,
@@ -291,6 +292,11 @@ function claimFact(
     },
     { source: `${objectKey(claim)} status`, quote: describeClaim(claim, spec) },
   );
+}
+
+/** Where the only volume that matches can be used, if no node there may run the pods. */
+function placeOf({ obstacle, nearest: near }: ClaimJudgement): string | undefined {
+  return near !== undefined && obstacle === 'node-affinity' ? formatVolumePlace(near.volume) : undefined;
 }
 
 /** The volume that a claim names, by its spec or by what was said of it. */

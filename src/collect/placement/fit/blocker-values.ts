@@ -10,6 +10,7 @@ import type { Refusal } from './node-refusals.ts';
 import { formatAmount } from './node-refusals.ts';
 import { podRequests } from './requests.ts';
 import { isOfEarlierRevision, siblingPods } from './sibling-pods.ts';
+import { closedNode, spreadsOf } from './spread.ts';
 import type { Taint } from './taints.ts';
 import { formatTaint, isConditionTaint } from './taints.ts';
 import type { PlacementView } from './placement-view.ts';
@@ -28,6 +29,7 @@ export function valuesOf(
     ...taintValues(blocker, first, reason),
     ...(from === 'nodes' ? tolerationValues(first?.taint, view) : {}),
     ...wishes(blocker, view, world, first),
+    ...(blocker === 'spread' && from === 'nodes' ? closedNode(spreadsOf(view, world), view, first?.topologyKey) : {}),
     claim: first?.claim ?? reason?.claim,
     volume: first?.volume,
     ...hosts(view, world, first),

@@ -26,8 +26,9 @@ export type Decided =
 
 /**
  * Which blocker is to blame. A funnel: what the pod itself asks for comes first. If no node has the labels it wants, that is it; if some
- * have, the blockers of those decide, however many others lack the labels; then the same for where its volumes can be used. Among what is
- * left the blocker counts whose removal lets most nodes take the pod. Nodes kept for the control plane stand aside.
+ * have, the blockers of those decide, however many others lack the labels; then the same for where its volumes can be used, and for devices
+ * that only some nodes have. Among what is left the blocker counts whose removal lets most nodes take the pod.
+ * Nodes kept for the control plane stand aside.
  */
 export function decideFit(view: PodView, given: readonly NodeFit[], said: Said | undefined): Decided {
   const fits =
@@ -75,7 +76,9 @@ function narrow(view: PodView, fits: readonly NodeFit[]): Decision | undefined {
   const far = matching.flatMap(({ refusals }) => refusals.filter(isTooFar))[0];
   if (reachable.every(({ node }) => isSetAside(node)) && far !== undefined) return blame(far.blocker, matching);
   const usual = reachable.filter(({ node }) => !isSetAside(node));
-  const left = usual.length > 0 ? usual : reachable;
+  const near = usual.length > 0 ? usual : reachable;
+  const equipped = near.filter((fit) => !fit.refusals.some(lacksDevice));
+  const left = equipped.length > 0 ? equipped : near;
   if (left.some(({ refusals }) => refusals.length === 0)) return undefined;
   return blame(mostHelpful(left), left);
 }
@@ -92,6 +95,11 @@ function isWish(blocker: Blocker): boolean {
 /** What the pod already has, a volume or devices, cannot be reached from the node. */
 function isTooFar({ blocker, device }: Refusal): boolean {
   return blocker === 'volume-node' || device === 'elsewhere';
+}
+
+/** Nodes without any of a device that others have are not meant, as little as those without a label. */
+function lacksDevice({ resource, largest }: Refusal): boolean {
+  return resource?.includes('/') === true && largest === 0n;
 }
 
 /** When no node fits all wishes: the wish that no node fits, else the one that most do not. */
@@ -240,7 +248,9 @@ function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
   if (hidesWishes(view, said)) return OPEN_WISHES;
-  const counted = said.reasons.filter(({ blocker, taintKey, condition, device }) => {
+  const counted = said.reasons.filter(({ blocker, taintKey, condition, device, resource }) => {
+    // Nodes with a device are by custom tainted with its name.
+    if (resource !== undefined && said.reasons.some((other) => other.taintKey === resource)) return false;
     if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
     if (device === 'elsewhere') return said.reasons.every((other) => other.device === 'elsewhere' || isWish(other.blocker));
     if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
@@ -252,6 +262,11 @@ function fromSaid(view: PodView, said: Said): Decided {
     (a, b) => (b.nodes ?? said.nodes) - (a.nodes ?? said.nodes) || weightOf(a.blocker) - weightOf(b.blocker),
   );
   if (first === undefined) return { kind: 'open', unknown: [] };
+  // The nodes with a device may be those with the taints, which the scheduler does not name since 1.34.
+  const isHidden = said.reasons.some(
+    ({ blocker, taintKey, condition }) => blocker === 'taint' && taintKey === undefined && condition === undefined,
+  );
+  if (first.resource?.includes('/') === true && isHidden) return { kind: 'open', unknown: ['taint'] };
   const { blocker, ...rest } = first;
   return decided(fromWords({ ...rest, blocker: wishOf(view, blocker) }, said));
 }

@@ -9,7 +9,7 @@ import { keyedRequirements, topologyOf } from './pod-affinity.ts';
 import { matchesNodeSelector, matchesNodeTerms } from './node-terms.ts';
 import type { PodView } from './pod-view.ts';
 import { nodeSelectorOf } from './pod-view.ts';
-import { taintsOf, untolerated } from './taints.ts';
+import { formatTaint, taintsOf, untolerated } from './taints.ts';
 import type { PlacementView } from './placement-view.ts';
 import { nodeOf } from './placement-view.ts';
 
@@ -21,6 +21,8 @@ export interface Spread {
   readonly self: number;
   readonly counts: ReadonlyMap<string, number>;
   readonly least: number;
+  /** Nodes it counts. */
+  readonly nodes: readonly KubeObject[];
 }
 
 /** The pod's hard spread constraints over the nodes they count. Source: pkg/scheduler/framework/plugins/podtopologyspread/filtering.go. */
@@ -51,6 +53,7 @@ function spreadOf(constraint: Json, all: readonly Json[], view: PodView, world: 
     words: formatRequirements(requirements),
     self: matchesLabels(requirements, labelsOf(view.pod)) ? 1 : 0,
     counts,
+    nodes,
     least: tooFew || counts.size === 0 ? 0 : smallest(counts.values()),
   };
 }
@@ -74,6 +77,24 @@ function isCounted(constraint: Json, all: readonly Json[], node: KubeObject, vie
     if (terms !== undefined && matchesNodeTerms(terms, node) === 'no') return false;
   }
   return asText(dig(constraint, 'nodeTaintsPolicy')) !== 'Honor' || untolerated(view, taintsOf(node) ?? []) === undefined;
+}
+
+/** A node of a domain with the fewest pods that takes none: it is cordoned, or has a taint that the pod does not tolerate. */
+export function closedNode({ spreads }: ReturnType<typeof spreadsOf>, view: PodView, key: string | undefined): ClosedNode | undefined {
+  const spread = spreads.find(({ topologyKey }) => topologyKey === key);
+  for (const node of spread?.nodes ?? []) {
+    if (spread?.counts.get(topologyOf(node, spread.topologyKey) ?? '') !== spread?.least) continue;
+    const { name } = node.metadata;
+    if (dig(node, 'spec', 'unschedulable') === true) return { closed: `${name} (cordoned)`, cordoned: name };
+    const taint = untolerated(view, taintsOf(node) ?? []);
+    if (taint !== undefined) return { closed: `${name} (taint ${formatTaint(taint)})` };
+  }
+  return undefined;
+}
+
+interface ClosedNode {
+  readonly closed: string;
+  readonly cordoned?: string;
 }
 
 /** Why the node may not take one more pod; undefined when it may. */

@@ -102,6 +102,18 @@ describe('the claims of a shop', () => {
     ]);
   });
 
+  it('are told with the place of the volume that would do on other nodes', async () => {
+    const message = "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.";
+    const status = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] };
+    const terms = [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['db-1'] }] }];
+    const nodeAffinity = { required: { nodeSelectorTerms: terms } };
+    const [local] = [{ ...storageClass('local', false), provisioner: 'kubernetes.io/no-provisioner' }];
+    const pending = [pod('web', ['price'], { status }), claim('price', { storageClassName: 'local' }), local];
+    expect(await collected('claim', [...pending, volume('pv-1', { storageClassName: 'local', nodeAffinity })])).toMatchObject([
+      { obstacle: 'node-affinity', volume: 'pv-1', place: 'kubernetes.io/hostname in (db-1)' },
+    ]);
+  });
+
   it('take another class only where theirs is missing, and the default one where none is called nearly so', async () => {
     const classes = async (name: string, ...others: readonly KubeObject[]): Promise<unknown> =>
       (await collected('claim', [pod('web', ['price']), claim('price', { storageClassName: name }), ...others])).map(

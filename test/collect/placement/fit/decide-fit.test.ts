@@ -102,6 +102,17 @@ describe('what keeps a pod from all nodes', () => {
     }
   });
 
+  it('looks at the nodes with a device, if there are any, however many have none', () => {
+    const device = (largest: bigint): Given => ({ blocker: 'resource', resource: 'x.example/gpu', free: 0n, largest });
+    expect(blamed([fit('a', [device(0n)]), fit('b', [device(0n)]), fit('c', ['taint'])])).toBe('taint of c');
+    expect(blamed([fit('a', [device(0n)]), fit('b', [device(2n)]), fit('c', ['taint', device(0n)])])).toBe('resource of b');
+    expect(blamed([fit('a', [device(0n)]), fit('b', [device(0n)])])).toBe('resource of a,b');
+    const [taint, short] = [{ blocker: 'taint', nodes: 1 } as const, { blocker: 'resource', resource: 'x.example/gpu', nodes: 3 } as const];
+    expect(blamed([], said(4, { ...taint, taintKey: 'x.example/gpu' }, short))).toBe('taint of 1, as said');
+    expect(blamed([], said(4, { ...taint, taintKey: 'team' }, short))).toBe('resource of 3, as said');
+    expect(blamed([], said(4, taint, short))).toBe('open: taint');
+  });
+
   it('names first the node that is nearest to fitting: with the fewest other refusals, then with most that is free', () => {
     const short = (free: bigint): Given => ({ blocker: 'resource', resource: 'cpu', free });
     expect(blamed([fit('a', [short(5n), 'spread']), fit('b', [short(1n)]), fit('c', [short(3n)])])).toBe('resource of c,b,a');
