@@ -307,16 +307,17 @@ describe('webhooks', () => {
       },
     ]);
     expect(failureOf(create(gone, pod('web'))).message).toContain('dial tcp 10.96.0.77:443: connect: connection refused');
-    gone.apply([
-      {
-        apiVersion: 'discovery.k8s.io/v1',
-        kind: 'EndpointSlice',
-        metadata: { name: 'policy-1', namespace: 'guard', labels: { 'kubernetes.io/service-name': 'policy' } },
-        addressType: 'IPv4',
-        endpoints: [{ addresses: ['10.128.0.7'], conditions: { ready: true } }],
-        ports: [{ port: 8443 }],
-      },
-    ]);
+    const slice = (...ports: readonly JsonObject[]): JsonObject => ({
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name: 'policy-1', namespace: 'guard', labels: { 'kubernetes.io/service-name': 'policy' } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['10.128.0.7'], conditions: { ready: true } }],
+      ports,
+    });
+    gone.apply([slice({ name: 'metrics', port: 9090 })]);
+    expect(failureOf(create(gone, pod('web'))).message).toContain('dial tcp 10.96.0.77:443: connect: connection refused');
+    gone.apply([slice({ name: 'metrics', port: 9090 }, { name: '', port: 8443 })]);
     expect(create(gone, pod('web')).ok).toBe(true);
   });
 

@@ -1,7 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { parseInteger } from '../../../base/number.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
-import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Store } from '../../store/store.ts';
 import { verifyServer } from '../../x509/certificates.ts';
@@ -152,30 +150,43 @@ function resolveService(service: Json, { store, world }: WebhookSurroundings): T
   const target = { url: `https://${host}:${port}${path}`, host, path };
   const found = store.get('services', namespace, name);
   if (found === undefined) return { ...target, dialled: '', error: `service "${name}" not found` };
-  if (!asList(dig(found, 'spec', 'ports')).some((one) => dig(one, 'port') === port))
-    return { ...target, dialled: '', error: `no service port ${port} found for service "${name}"` };
+  const servicePort = asList(dig(found, 'spec', 'ports')).find((one) => dig(one, 'port') === port);
+  if (servicePort === undefined) return { ...target, dialled: '', error: `no service port ${port} found for service "${name}"` };
   const server = world.webhookServers.at(`${namespace}/${name}`);
-  const endpoint = readyEndpoint(store, namespace, name);
+  const endpoint = readyEndpoint(store, { namespace, service: name, portName: asText(dig(servicePort, 'name')) ?? '' });
+  const virtual = `${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}`;
+  const refused = (address: string): string => `dial tcp ${address}: connect: connection refused`;
   if (endpoint === undefined) {
-    const refused = `dial tcp ${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}: connect: connection refused`;
     return {
       ...target,
       dialled: '',
-      error: world.configuration.aggregatorRouting ? `no endpoints available for service "${name}"` : refused,
+      error: world.configuration.aggregatorRouting ? `no endpoints available for service "${name}"` : refused(virtual),
     };
   }
-  const [ip = '', number] = endpoint.split(':');
-  const dialled = world.configuration.aggregatorRouting ? endpoint : `${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}`;
-  return { ...target, dialled, endpoint: { ip, port: parseInteger(number) ?? 0 }, ...(server === undefined ? {} : { server }) };
+  const dialled = world.configuration.aggregatorRouting ? `${endpoint.ip}:${endpoint.port}` : virtual;
+  const sockets = world.datacenter.network.at(endpoint.ip);
+  if (sockets !== undefined && sockets.at(endpoint.ip, endpoint.port) === undefined) return { ...target, dialled, error: refused(dialled) };
+  return { ...target, dialled, endpoint, ...(server === undefined ? {} : { server }) };
 }
 
-/** Address and port of the first ready endpoint of a service. */
-function readyEndpoint(store: Store, namespace: string, service: string): string | undefined {
+interface ServicePort {
+  readonly namespace: string;
+  readonly service: string;
+  readonly portName: string;
+}
+
+/** Address of the first ready endpoint of a Service, and the number that its port has there. */
+function readyEndpoint(store: Store, { namespace, service, portName }: ServicePort): { ip: string; port: number } | undefined {
   for (const slice of store.list('endpointslices.discovery.k8s.io', namespace)) {
     if (labelsOf(slice)['kubernetes.io/service-name'] !== service) continue;
+    const port = asNumber(
+      dig(
+        asList(slice['ports']).find((one) => (asText(dig(one, 'name')) ?? '') === portName),
+        'port',
+      ),
+    );
     const ready = asList(slice['endpoints']).find((endpoint) => dig(endpoint, 'conditions', 'ready') !== false);
-    if (ready !== undefined)
-      return `${asText(asList(dig(ready, 'addresses'))[0]) ?? ''}:${textOf(dig(asList(slice['ports'])[0], 'port') ?? '')}`;
+    if (ready !== undefined && port !== undefined) return { ip: asText(asList(dig(ready, 'addresses'))[0]) ?? '', port };
   }
   return undefined;
 }
