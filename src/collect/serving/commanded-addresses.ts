@@ -32,7 +32,8 @@ function addressAt(word: string, before: string, behind: string): Omit<Commanded
   const given = /^--?(?:h|host|hostname|url|addr|address|server|wait)=(.+)$/i.exec(word)?.[1];
   const address = parseAddress(given ?? word);
   if (address === undefined) return undefined;
-  const { host, port = portOf(behind), scheme } = address;
+  const { scheme } = address;
+  const { host, port = portOf(behind) ?? PORTS.get(scheme) } = address;
   const follows = TAKES_HOST.test(before);
   if (port === undefined && scheme === undefined && given === undefined && !follows) return undefined;
   const words = [
@@ -47,6 +48,12 @@ function portOf(word: string): number | undefined {
   const port = /^\d{2,5}$/.test(word) ? parseInteger(word) : undefined;
   return port !== undefined && port <= 65_535 ? port : undefined;
 }
+
+/** Where a URL leads that names no port. */
+const PORTS: ReadonlyMap<string | undefined, number> = new Map([
+  ['http', 80],
+  ['https', 443],
+]);
 
 /** Options and programs whose next word is a host. */
 const TAKES_HOST = /^(?:-h|-H|--host|--hostname|nslookup|host|dig|ping|hosts)$/;

@@ -2,7 +2,7 @@ import { asList, asNumber, dig } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import { nearest } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { objectKey, refOf, shows } from '../../model/kube-object.ts';
+import { formatRef, objectKey, refOf, shows } from '../../model/kube-object.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
 import { commandedAddresses } from './commanded-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
@@ -19,6 +19,8 @@ export async function collectDependencies(scene: Scene, sink: FactSink): Promise
       for (const address of await configuredAddresses(spec, refOf(owner), scene)) await dependencyFact(refOf(owner), address, scene, sink);
       for (const { words, isInit, ...address } of commandedAddresses(spec)) {
         const service = await calledService(address.host, owner.metadata.namespace, scene);
+        if (service === undefined && isInit && asList(dig(spec, 'hostAliases')).length === 0)
+          await missingFact(refOf(owner), { ...address, words }, scene, sink);
         if (service !== undefined)
           calledFact(
             refOf(owner),
@@ -85,6 +87,23 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
       source: address.source,
       quote: quoteOf(address),
     },
+  );
+}
+
+/** An init container waits for a Service that is not there. */
+async function missingFact(
+  caller: ObjectRef,
+  { host, port, container, words }: { host: string; port?: number; container: string; words: string },
+  scene: Scene,
+  sink: FactSink,
+): Promise<void> {
+  const named = serviceNamed(host, caller.namespace);
+  if (named === undefined || (await serviceExists(named, scene)) !== false) return;
+  sink.fact(
+    'dependency',
+    caller,
+    { service: named.name, host, port: port?.toString(), container, called: true, exists: false },
+    { source: `${formatRef(caller)} command of container ${container}`, quote: words },
   );
 }
 

@@ -38,12 +38,10 @@ function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
   const timeout = timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000;
   const attempt = yield* shell.process.connect(host, portIn(port), timeout, datagrams ? 'UDP' : 'TCP');
   if (attempt.ok) return yield* say(attempt, datagrams, shell);
-  if (!args.some((arg) => /^-[a-z]*z/.test(arg)))
-    shell.errors(
-      attempt.trouble === 'no such host' || attempt.trouble === 'dns timeout'
-        ? `nc: bad address '${host}'\n`
-        : `nc: ${host} (${attempt.ip ?? host}:${port}): ${said(attempt.trouble)}\n`,
-    );
+  // A scan keeps still about closed ports without -v, but not about names. Source: busybox networking/nc_bloaty.c, libbb/xconnect.c.
+  const scans = args.some((arg) => /^-[a-z]*z/.test(arg)) && !args.some((arg) => /^-[a-z]*v/.test(arg));
+  if (attempt.trouble === 'no such host' || attempt.trouble === 'dns timeout') shell.errors(`nc: bad address '${host}'\n`);
+  else if (!scans) shell.errors(`nc: ${host} (${attempt.ip ?? host}:${port}): ${said(attempt.trouble)}\n`);
   return { code: 1 };
 }
 

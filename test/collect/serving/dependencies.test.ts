@@ -125,6 +125,9 @@ describe('a Service that a configuration names', () => {
     expect(await called('wget -qO- http://cart.shop:8080/', service('cart', [80, 9090]))).toMatchObject([
       { ...own, wrong: 'port', offers: '80, 9090', variable: 'command of container wait' },
     ]);
+    expect(await called('wget -qO- http://cart.shop/', service('cart', [8080]))).toMatchObject([{ ...own, port: '80', wrong: 'port' }]);
+    expect(await called('wget -qO- https://cart.shop/', service('cart', [443]))).toMatchObject([{ ...own, port: '443' }]);
+    expect(await called('nc -z cart.shop 8080', service('till', [8080]))).toEqual([{ ...own, port: '8080', exists: false }]);
     const other = { ...service('cart', [8080]), metadata: { name: 'cart', namespace: 'till' } };
     expect(await called('nc -z cart.till 8080', other)).toEqual([]);
   });
