@@ -95,6 +95,7 @@ const SERVER_LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? [A-Z]{3,5} \[
 
 interface FoundTrouble {
   readonly trouble: CallTrouble;
+  readonly firstAt: number;
   readonly line: string;
   readonly lines: number;
   readonly lastAt: number;
@@ -107,10 +108,30 @@ function troublesIn(run: LogRun, scene: Scene): Iterable<FoundTrouble> {
     const trouble = callTrouble(line, 'log', scene.survey.vocabulary);
     if (trouble === undefined || endsConnected(line) || scene.survey.vocabulary.phrase('controller-report', line) !== undefined) continue;
     const key = `${trouble.class} ${trouble.host ?? ''} ${String(trouble.port ?? '')} ${trouble.caller ?? ''}`;
-    found.set(key, { trouble, line, lines: (found.get(key)?.lines ?? 0) + 1, lastAt: index });
+    const known = found.get(key);
+    found.set(key, { trouble, line, lines: (known?.lines ?? 0) + 1, firstAt: known?.firstAt ?? index, lastAt: index });
   }
-  return found.values();
+  const all = [...found.values()];
+  return all.filter((one) => !isLoopWithout(one, run.lines) && !all.some((later) => isOver(one, later)));
 }
+
+/** A program that tries again and again, and has told of another trouble ever since, does not meet the first one any more. */
+function isOver({ trouble, lastAt }: FoundTrouble, later: FoundTrouble): boolean {
+  const isOther = later.trouble.class !== trouble.class && TRIES.has(trouble.class) && TRIES.has(later.trouble.class);
+  const hosts = [trouble.host, later.trouble.host];
+  return isOther && later.firstAt > lastAt && later.lines >= TRIED_AGAIN && (hosts.includes(undefined) || hosts[0] === hosts[1]);
+}
+
+/** What a program says in each round it says several times since, and no trouble between. */
+function isLoopWithout({ trouble, lastAt }: FoundTrouble, lines: readonly string[]): boolean {
+  if (!TRIES.has(trouble.class)) return false;
+  const said = new Set(lines.slice(0, lastAt).filter((line) => line.trim() !== ''));
+  return said.size > 0 && lines.slice(lastAt + 1).filter((line) => said.has(line)).length > TRIED_AGAIN * 2;
+}
+
+/** What keeps a program from a connection. */
+const TRIES: ReadonlySet<string> = new Set(['name-not-resolved', 'dns-timeout', 'refused', 'timeout']);
+const TRIED_AGAIN = 3;
 
 /** A server's log names the address of whom it refuses: that pod is the caller, not the server's own. */
 function callerOf({ caller }: CallTrouble, pod: KubeObject, scene: Scene): KubeObject {

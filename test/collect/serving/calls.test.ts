@@ -40,6 +40,18 @@ describe('what a log says of a call', () => {
     factsIn(await evidenceOf(pods, { logs }), 'call-failure');
   const LOOKUP = 'dial tcp: lookup cart on 10.96.0.10:53: no such host';
 
+  it('is over where the program tells of another trouble ever since, or goes on in rounds without it', async () => {
+    const classes = async (...lines: readonly string[]): Promise<unknown> =>
+      (await calls([pod('web-1', { ready: 'False' })], log('web-1', lines))).map((fact) => fact['class']);
+    const LATE = 'wget: download timed out';
+    expect(await classes(REFUSED, LATE, LATE)).toEqual(['refused', 'timeout']);
+    expect(await classes(REFUSED, LATE, LATE, LATE)).toEqual(['timeout']);
+    expect(await classes(REFUSED, LATE, LATE, LATE, REFUSED)).toEqual(['refused', 'timeout']);
+    const rounds = Array.from({ length: 7 }, () => 'waiting for the database');
+    expect(await classes('waiting for the database', REFUSED, ...rounds)).toEqual([]);
+    expect(await classes(REFUSED, ...rounds)).toEqual(['refused']);
+  });
+
   it('is told once for each address, with how often and how long ago', async () => {
     expect(await calls([pod('web-1', { ready: 'False' })], log('web-1', [LOOKUP, 'well', LOOKUP, 'well', 'well']))).toEqual([
       {
