@@ -25,8 +25,8 @@ interface Around {
 }
 
 /**
- * Where all that is known of a target is a symptom, and a Service that it calls has no ready pod: why that has none. Undefined where
- * nothing of the kind is known. The target's own causes stay, as further candidates.
+ * Where all that is known of a target is a symptom, and a Service that it calls has no ready pod, or none on a port: why that has none.
+ * Undefined where nothing of the kind is known. The target's own causes stay, as further candidates.
  */
 async function withRootBehind(own: Examination, near: Diagnosis, { reader, rules, seen = [] }: Around): Promise<Diagnosis | undefined> {
   const [first] = near.causes;
@@ -36,11 +36,11 @@ async function withRootBehind(own: Examination, near: Diagnosis, { reader, rules
     const service = parseRef(String(link.fields['on']));
     if (service === undefined || seen.includes(formatRef(service)) || sameObject(service, near.target)) continue;
     const there = await examine(reader, rules, requestAbout(service), own.survey);
-    if (!hasNoReadyPod(there.evidence, service)) continue;
     const behind = await rootedDiagnosis(there, service, { reader, rules, seen: [...seen, formatRef(service)] });
     const root = behind.causes[0];
-    if (root === undefined || root.symptom === true || stageOrder(root.stage) >= stageOrder('traffic')) continue;
-    return { ...near, causes: [calledBy(near.target, root, { link, first, service }), ...laterRanks(near.causes)] };
+    const bare = hasNoReadyPod(there.evidence, service);
+    if (!isRoot(root) || !(bare || isOfPort(root, link))) continue;
+    return { ...near, causes: [calledBy(near.target, root, { link, first, service, bare }), ...laterRanks(near.causes)] };
   }
   return undefined;
 }
@@ -65,7 +65,18 @@ function hasNoReadyPod({ facts }: Evidence, { namespace, name }: ObjectRef): boo
   );
 }
 
+function isRoot(cause: Cause | undefined): cause is Cause {
+  return cause !== undefined && cause.symptom !== true && stageOrder(cause.stage) < stageOrder('traffic');
+}
+
+/** The Service has ready pods, but the port that is called leads to none of them. */
+function isOfPort({ stage, params: { port } }: Cause, { fields }: Fact): boolean {
+  return stage === 'endpoints' && (port === undefined || fields['port'] === undefined || String(port) === fields['port']);
+}
+
 interface Link {
+  /** The Service has no ready pod. */
+  readonly bare: boolean;
   readonly link: Fact;
   /** What shows at the target. */
   readonly first: Cause;
@@ -73,14 +84,15 @@ interface Link {
 }
 
 /** The root as the cause of the caller: the first sentence says what leads from one to the other, and so does the proof. */
-function calledBy(target: ObjectRef, root: Cause, { link, first, service }: Link): Cause {
+function calledBy(target: ObjectRef, root: Cause, { link, first, service, bare }: Link): Cause {
   const { source, quote, about } = link;
   const call: Quote = { about, source, quote };
+  const called = `Service ${service.name}`;
   return {
     ...root,
     rank: 1,
-    title: `Service ${service.name} has no ready pod: ${root.title}`,
-    what: `${target.kind}/${target.name} calls Service ${service.name}, which has no ready pod. ${root.what}`,
+    title: `${called}${bare ? ' has no ready pod' : ''}: ${root.title}`,
+    what: `${target.kind}/${target.name} calls ${called}${bare ? ', which has no ready pod' : ''}. ${root.what}`,
     evidence: [call, ...root.evidence, ...first.evidence].filter(
       (one, index, all) => all.findIndex((known) => isSame(known, one)) === index,
     ),

@@ -52,6 +52,12 @@ async function caused(...documents: readonly string[]): Promise<Answer['causes']
 }
 
 describe('a workload that waits for a Service', () => {
+  it('has the cause of a Service whose port leads to none of its ready pods', async () => {
+    const cause = await caused(waits('nc -zv stock 5432'), WELL, service('stock').replace('port: 5432', 'port: 5432, targetPort: pg'));
+    expect(cause).toMatchObject({ rule: 'endpoints/target-port-mismatch' });
+    expect(cause?.what).toMatch(/^Deployment\/till calls Service stock\. Port 5432 of Service stock /);
+  });
+
   it.each(['nc -z stock 5432', 'nc -z stock.default.svc.cluster.local 5432', 'wget -q -O- http://stock:5432', 'pg_isready -h stock'])(
     'has the cause of the pods behind it, by its command or its log: %s',
     async (command) => {
