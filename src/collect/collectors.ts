@@ -1,6 +1,7 @@
 import { collectBlindSpots } from './objects/blind-spots.ts';
 import type { Collector } from './survey/collector.ts';
 import { collectCertificates } from './objects/unsound-certificates.ts';
+import { collectBlockedCalls } from './serving/blocked-calls.ts';
 import { collectCalls } from './serving/calls.ts';
 import { collectConditions } from './objects/conditions.ts';
 import { collectContainers } from './containers/containers.ts';
@@ -108,6 +109,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectDns,
   collectRoutes,
   collectNetworkPolicies,
+  collectBlockedCalls,
   collectTries,
   collectReach,
   collectProxies,

@@ -147,6 +147,23 @@ export const SERVING_FACTS = {
       service: text('name of the Service'),
     },
   },
+  'blocked-call': {
+    says: 'A pod that is not ready calls a Service or the cluster DNS, and no NetworkPolicy allows that.',
+    fields: {
+      container: text('the container'),
+      on: text('`Service/namespace/name`'),
+      service: text('name of the Service'),
+      port: number('the port of its pods'),
+      direction: word('whether policies of the caller or of the called pods block it', ['egress', 'ingress']),
+      blame: text('one of the policies: `NetworkPolicy/namespace/name`'),
+      policy: text('its name'),
+      policyNamespace: text('its namespace'),
+      policies: text('all that select the pods, joined by commas'),
+      protocol: text('its protocol', ['TCP', 'UDP', 'SCTP']),
+      peer: text('labels of the pods at the other end'),
+      peerNamespace: text('the namespace of those pods'),
+    },
+  },
   'call-failure': {
     says: 'What the log of a pod says of another program that it calls.',
     fields: {
