@@ -12,12 +12,14 @@ export function scan(evidence: Evidence, rules: readonly Rule[], scope: { readon
   const { judged, ...reasoned } = reason(evidence, rules);
   const { explanations, ranked } = sharedOnce(reasoned.ranked, reasoned.explanations);
   const named = new Set(judged.findings.flatMap((finding) => objectsOf(finding)));
-  const unexplained = evidence.targets.filter(
-    (target) =>
-      target.state === 'unhealthy' &&
-      ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))) &&
-      !isStarting(evidence, target, verdicts(evidence, target, reasoned.ranked)),
+  const unnamed = evidence.targets.filter(
+    ({ state, ref, members }) =>
+      (state === 'unhealthy' || state === 'progressing') && ![ref, ...members].some((one) => named.has(formatRef(one))),
   );
+  const starting = unnamed.filter(
+    (target) => target.state === 'progressing' || isStarting(evidence, target, verdicts(evidence, target, reasoned.ranked)),
+  );
+  const unexplained = withoutAny(unnamed, starting);
   const inactive = evidence.targets.filter(
     ({ ref, state, reason: words }) => state === 'healthy' && words !== undefined && !named.has(formatRef(ref)),
   );
@@ -27,9 +29,15 @@ export function scan(evidence: Evidence, rules: readonly Rule[], scope: { readon
     counts: { targets: evidence.targets.length, ...countStates(evidence.targets), unexplained: unexplained.length },
     causes: toCauses(ranked, explanations),
     unexplained,
+    ...(starting.length === 0 ? {} : { starting }),
     ...(inactive.length === 0 ? {} : { inactive }),
     gaps: relevantGaps(evidence, judged),
   };
+}
+
+function withoutAny(targets: readonly Target[], others: readonly Target[]): readonly Target[] {
+  const left = new Set(others);
+  return targets.filter((target) => !left.has(target));
 }
 
 function countStates(targets: readonly Target[]): { healthy: number; unhealthy: number; unknown: number } {

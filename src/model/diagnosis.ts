@@ -155,6 +155,8 @@ export interface ScanResult {
   readonly causes: readonly Cause[];
   /** Unhealthy things no cause was found for. */
   readonly unexplained: readonly Target[];
+  /** What is counted as unhealthy and is on its way: starting, going, or about to be used. Left out where there is none. */
+  readonly starting?: readonly Target[];
   /** Healthy, but without running pods because their own spec says so: suspended, scaled to zero, gated. Left out where there are none. */
   readonly inactive?: readonly Target[];
   /** Certificates that have ended, or will before they are renewed; undefined where nobody looked for them. */

@@ -297,7 +297,12 @@ describe('sim try with claims', () => {
       3,
       'StorageClasses were not seen, and a claim needs the default one',
     ],
-    ['knows that there is no default class where all classes were seen', ['all'], 1, 'No volume matches PersistentVolumeClaim data'],
+    [
+      'knows that there is no default class where all classes were seen',
+      ['all'],
+      1,
+      'No volume can be bound to PersistentVolumeClaim data',
+    ],
   ] as const)(
     '%s',
     async (_, lists, expected, says) => {

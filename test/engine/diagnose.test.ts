@@ -293,6 +293,13 @@ describe('a scan', () => {
     });
   });
 
+  it('tells of what is on its way, unless a cause names it', () => {
+    const going: Target = { ref: web, state: 'progressing', reason: 'Terminating', members: [] };
+    const starting = (facts: readonly Fact[]): unknown => scan(evidence(facts, [], [going]), [missing], {}).starting;
+    expect(starting([])).toEqual([going]);
+    expect(starting([fact('reference', web, { exists: false, refName: 'settings' }, web)])).toBeUndefined();
+  });
+
   it('tells of what rests for a reason, unless a cause names it', () => {
     const resting: Target = { ref: web, state: 'healthy', reason: 'scaled to 0', members: [] };
     const others: readonly Target[] = [

@@ -117,4 +117,14 @@ describe('a scan as text', () => {
     );
     expect(scanText(alone, PLAIN, true)).toContain('  - Pod shop/till-a: not ready\n  - Pod shop/till-b: not ready\n');
   });
+
+  it('does not call unhealthy what is on its way', () => {
+    const starting = [
+      { ref: { kind: 'Deployment', namespace: 'shop', name: 'till' }, state: 'unhealthy', reason: '0/1 ready', members: [] },
+    ] as const;
+    const counts = { targets: 2, healthy: 1, unhealthy: 1, unexplained: 0, unknown: 0 };
+    const alone = scanText({ ...SCAN, counts, causes: [], unexplained: [], starting }, PLAIN, false);
+    expect(alone).toContain('namespace shop: 1 of 2 healthy, 1 not ready yet; 0 causes');
+    expect(alone).toContain('NOT READY YET\n  - Deployment shop/till: 0/1 ready\n');
+  });
 });

@@ -25,9 +25,9 @@ export async function scanSource(
   if (asked === undefined) return { evidence, result };
   const { causes } = await diagnoseTarget(reader, rules, asked);
   const unexplained = causes.length === 0 ? result.unexplained : [];
-  const { inactive, ...rest } = result;
-  const kept = causes.length > 0 || inactive === undefined ? {} : { inactive };
-  return { evidence, result: { ...rest, ...kept, counts: { ...result.counts, unexplained: unexplained.length }, causes, unexplained } };
+  const { inactive: _, starting: __, ...rest } = result;
+  const kept = causes.length > 0 ? rest : result;
+  return { evidence, result: { ...kept, counts: { ...result.counts, unexplained: unexplained.length }, causes, unexplained } };
 }
 
 /** The only object of a printed text, where its own spec keeps it from running: who prints it asks why it does not. */

@@ -38,7 +38,17 @@ export function diagnosisMarkdown(diagnosis: Diagnosis): string {
 }
 
 /** A scan for a ticket: one section for each cause. */
-export function scanMarkdown({ at, scope, counts, causes, unexplained, inactive = [], certificates = [], gaps }: ScanResult): string {
+export function scanMarkdown({
+  at,
+  scope,
+  counts,
+  causes,
+  unexplained,
+  starting = [],
+  inactive = [],
+  certificates = [],
+  gaps,
+}: ScanResult): string {
   return document([
     marked`# ${scope.namespace === undefined ? 'All namespaces' : marked`Namespace ${scope.namespace}`}: ${counts.healthy} of ${counts.targets} healthy`,
     BLANK,
@@ -46,6 +56,8 @@ export function scanMarkdown({ at, scope, counts, causes, unexplained, inactive 
     ...causes.flatMap((cause) => [BLANK, marked`## ${cause.rank}. ${cause.title}`, BLANK, ...causeSection(cause)]),
     ...(unexplained.length === 0 ? [] : [BLANK, marked`## Not well, and no rule knows why`, BLANK]),
     ...unexplained.map(targetItem),
+    ...(starting.length === 0 ? [] : [BLANK, marked`## Not ready yet`, BLANK]),
+    ...starting.map(targetItem),
     ...(inactive.length === 0 ? [] : [BLANK, marked`## Inactive by their own spec`, BLANK]),
     ...inactive.map(targetItem),
     ...(certificates.length === 0 ? [] : [BLANK, marked`## Certificates`, BLANK]),

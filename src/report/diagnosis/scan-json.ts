@@ -6,7 +6,7 @@ import { causeJson, gapJson, refJson } from './cause-json.ts';
 import { clusterValue } from '../format/cluster-text.ts';
 
 /** The scan as a contract for programs. Schema: `schemas/scan.v1.json`. */
-export function scanJson({ at, scope, counts, causes, unexplained, inactive, certificates, gaps }: ScanResult): JsonObject {
+export function scanJson({ at, scope, counts, causes, unexplained, starting, inactive, certificates, gaps }: ScanResult): JsonObject {
   return {
     schema: 'podcheck.scan/v1',
     at: formatInstant(at),
@@ -14,6 +14,7 @@ export function scanJson({ at, scope, counts, causes, unexplained, inactive, cer
     counts: { ...counts },
     causes: causes.map(causeJson),
     unexplained: unexplained.map(targetJson),
+    ...(starting === undefined ? {} : { starting: starting.map(targetJson) }),
     ...(inactive === undefined ? {} : { inactive: inactive.map(targetJson) }),
     ...(certificates === undefined ? {} : { certificates: certificates.map(certificateJson) }),
     gaps: gaps.map(gapJson),

@@ -33,7 +33,7 @@ export interface ScanTextOptions {
 
 /** A scan for a person: a table of causes, those that stop most first; then what no rule explains, certificates, and what was not seen. */
 export function scanText(result: ScanResult, look: Look, wide: boolean, { flags = [], notes = [] }: ScanTextOptions = {}): string {
-  const { at, causes, unexplained, inactive = [], gaps } = result;
+  const { at, causes, gaps } = result;
   const lines = [
     ...hanging('', headline(result), look).map((line) => paint(look, 'bold', line)),
     paint(look, 'dim', `as of ${formatInstant(at)}`),
@@ -51,21 +51,22 @@ export function scanText(result: ScanResult, look: Look, wide: boolean, { flags 
     for (const cause of sorted)
       append(lines, ['', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags })]);
   else if (causes.length > 0) append(lines, ['', ...moreLines(sorted, flags, look)]);
-  if (unexplained.length > 0) append(lines, ['', ...unexplainedLines(unexplained, look, wide)]);
-  if (inactive.length > 0) append(lines, ['', ...inactiveLines(inactive, look, wide)]);
+  append(lines, targetSections(result, look, wide));
   append(lines, certificateLines(result, look, wide));
   if (gaps.length > 0) append(lines, ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide), ...narrowerLines(result)]);
   if (notes.length > 0) append(lines, ['', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line))]);
   return shown(look, lines);
 }
 
-function unexplainedLines(unexplained: readonly Target[], look: Look, wide: boolean): readonly string[] {
-  return targetLines('UNHEALTHY, NO RULE MATCHES', unexplained, look, wide ? undefined : UNEXPLAINED);
-}
-
-/** Nobody has to do anything about these, but who waits for them wants to know. */
-function inactiveLines(inactive: readonly Target[], look: Look, wide: boolean): readonly string[] {
-  return targetLines('INACTIVE BY THEIR OWN SPEC', inactive, look, wide ? undefined : INACTIVE);
+/** Nobody has to do anything about those that are on their way or inactive, but who waits for them wants to know. */
+function targetSections({ unexplained, starting = [], inactive = [] }: ScanResult, look: Look, wide: boolean): readonly string[] {
+  return [
+    ['UNHEALTHY, NO RULE MATCHES', unexplained, UNEXPLAINED] as const,
+    ['NOT READY YET', starting, INACTIVE] as const,
+    ['INACTIVE BY THEIR OWN SPEC', inactive, INACTIVE] as const,
+  ].flatMap(([title, targets, limit]) =>
+    targets.length === 0 ? [] : ['', ...targetLines(title, targets, look, wide ? undefined : limit)],
+  );
 }
 
 function targetLines(title: string, targets: readonly Target[], look: Look, limit: number | undefined): readonly string[] {
@@ -124,14 +125,16 @@ function narrowerLines({ scope, counts, gaps }: ScanResult): readonly string[] {
 }
 
 function headline(result: ScanResult): string {
-  const { scope, counts, causes, gaps } = result;
+  const { scope, counts, causes, starting = [], gaps } = result;
+  const unhealthy = counts.unhealthy - starting.length;
   const where = scope.namespace === undefined ? 'all namespaces' : `namespace ${clusterLine(scope.namespace, 80)}`;
   const unread = gaps.some(isUnread);
   if (counts.targets === 0 && causes.length === 0)
     return unread ? `No pods or workloads were seen in ${where}: not everything could be read` : `No pods or workloads in ${where}`;
   const parts = [
     `${counts.healthy} of ${counts.targets} healthy`,
-    ...(counts.unhealthy === 0 ? [] : [`${counts.unhealthy} unhealthy`]),
+    ...(unhealthy === 0 ? [] : [`${unhealthy} unhealthy`]),
+    ...(starting.length === 0 ? [] : [`${starting.length} not ready yet`]),
     ...(counts.unknown === 0 ? [] : [`${counts.unknown} unknown`]),
   ];
   return `${where}: ${parts.join(', ')}; ${foundWords(result)}${unread ? '; not everything could be read' : ''}`;

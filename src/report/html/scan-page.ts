@@ -12,7 +12,17 @@ const CAUSES = 200;
 const ROWS = 1000;
 
 /** A scan as one page: what there is at a glance, then each cause in full. */
-export function scanPage({ at, scope, counts, causes, unexplained, inactive = [], certificates = [], gaps }: ScanResult): string {
+export function scanPage({
+  at,
+  scope,
+  counts,
+  causes,
+  unexplained,
+  starting = [],
+  inactive = [],
+  certificates = [],
+  gaps,
+}: ScanResult): string {
   const where = scope.namespace === undefined ? 'All namespaces' : `Namespace ${scope.namespace}`;
   const title = `${where}: ${counts.healthy} of ${counts.targets} healthy, ${causes.length === 1 ? '1 cause' : `${causes.length} causes`}`;
   const left = causes.length - CAUSES;
@@ -23,6 +33,7 @@ export function scanPage({ at, scope, counts, causes, unexplained, inactive = []
       .map((cause) => causeSection(cause, `${cause.rank}. ${cause.title}: ${objectWords(cause.workload ?? cause.object)}`, at)),
     left > 0 ? html`<p>and ${left} more causes</p>` : undefined,
     targets('Unhealthy, and no rule names the cause', unexplained),
+    targets('Not ready yet', starting),
     targets('Inactive by their own spec', inactive),
     certificates.length === 0
       ? undefined
