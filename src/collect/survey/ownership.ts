@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../../base/json.ts';
+import { onceEach } from '../../base/once.ts';
 import { deploymentOf, safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, inNamespace, labelsOf, objectKey, refOf, shows } from '../../model/kube-object.ts';
@@ -12,6 +13,9 @@ export interface Ownership {
   readonly above: (object: KubeObject) => readonly string[];
 }
 
+/** Asked of the same lists again, by whoever picks a sample of the pods and by the scene. */
+const asked = onceEach((pods: readonly KubeObject[]) => onceEach((workloads: readonly KubeObject[]) => makeOwnership(pods, workloads)));
+
 /**
  * By ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name, and a Job to the CronJob that has it among
  * those that run. Pods are found by namespace and name: to
@@ -19,6 +23,10 @@ export interface Ownership {
  * what is above is worked out once.
  */
 export function ownership(pods: readonly KubeObject[], workloads: readonly KubeObject[]): Ownership {
+  return asked(pods)(workloads);
+}
+
+function makeOwnership(pods: readonly KubeObject[], workloads: readonly KubeObject[]): Ownership {
   const known = { keys: new Set(workloads.map(objectKey)), runs: runsOf(workloads) };
   const owners = new Map(workloads.map((workload) => [objectKey(workload), ownerOf(workload, known)] as const));
   const podsIn = new Map<string | undefined, Map<string, KubeObject>>();
