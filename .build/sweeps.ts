@@ -6,6 +6,7 @@ export const SWEEPS: Readonly<Record<string, string>> = {
   'test/situations.test.ts': 'diagnoses every scenario once, without its seeds, cure and hidden facts: the quick half of the next one',
   'test/printed-scenarios.test.ts': 'prints every scenario in the forms that people paste, in two wrappings each, and diagnoses each text',
   'test/scenarios.test.ts': 'plays every scenario with three seeds, hides each kind of fact in turn, and drops each clause of each rule',
+  'test/page/page-rules.e2e.test.ts': 'diagnoses every scenario of the playground with its rules and with all',
   'test/access-needs.test.ts': 'diagnoses and scans every scenario, and takes away each right in turn',
   'test/snapshots.test.ts': 'takes a snapshot of every scenario and diagnoses it',
   'test/sampled-scans.test.ts': 'scans every scenario amid a healthy crowd, with all pods and with one of those that are alike',

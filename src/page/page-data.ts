@@ -7,23 +7,52 @@ const LISTS = ['says', 'tells', 'fix'];
 
 /**
  * The rules of a stage share their frames, which stand there once. What nothing shows or asks for is left out: what to read about a rule
- * elsewhere, how messages begin in texts that somebody pasted, and what only journals, such texts and old versions say.
+ * elsewhere, how messages begin in texts that somebody pasted, and what only journals, such texts and old versions say. `spoken`: all texts
+ * of the page, of its scenarios and its code; what a log says of which nothing stands there is left out, too.
  */
-export function packedRules(rules: readonly JsonObject[]): JsonObject {
+export function packedRules(rules: readonly JsonObject[], spoken: string): JsonObject {
+  const said = plain(spoken);
+  const heardIn = (wordings: Json | undefined): readonly Json[] => {
+    const all = asList(wordings).filter(mayBeSaid);
+    const spokenOf = all.filter((wording) => !isOfLogs(wording) || piecesOf(wording).every((piece) => said.includes(piece)));
+    // Programs of which no words stand there put them together while they run.
+    return spokenOf.some(isOfLogs) ? spokenOf : all;
+  };
   const framesOf = ({ frames }: JsonObject): string => JSON.stringify({ ...asObject(frames), openings: [] });
   const texts = [...new Set(rules.map(framesOf))];
   const numbered = rules.map((whole) => {
     const { references, frames, ...rule } = whole;
     void [references, frames];
-    const heard = { ...rule, says: asList(rule['says']).filter(isHeard), tells: asList(rule['tells']).filter(isHeard) };
+    const heard = { ...rule, says: heardIn(rule['says']), tells: heardIn(rule['tells']) };
     return { ...leanRule(heard, asText(rule['id'])), frames: texts.indexOf(framesOf(whole)) };
   });
   return { frames: texts.map((text) => leanRule(asObject(JSON.parse(text) as Json))), rules: inFields(numbered, LISTS) };
 }
 
 /** Whether a simulated cluster can say it: no journal of a node is kept there, and it is of the latest version. */
-function isHeard(wording: Json): boolean {
+function mayBeSaid(wording: Json): boolean {
   return dig(wording, 'until') === undefined && asList(dig(wording, 'in')).some((place) => place !== 'journal' && place !== 'text');
+}
+
+/** Whether only a program says it. */
+function isOfLogs(wording: Json): boolean {
+  return asList(dig(wording, 'in')).every((place) => !CLUSTER_SAYS.has(asText(place)));
+}
+
+const CLUSTER_SAYS: ReadonlySet<string | undefined> = new Set(
+  'event condition pull answer start probe field waiting status terminated'.split(' '),
+);
+
+/** What stands between the values of a wording, but for signs at its ends; programs put errors together at colons and in quotes. */
+function piecesOf(wording: Json): readonly string[] {
+  return plain(asText(dig(wording, 'text')) ?? '')
+    .split(/\{\{[^}]{0,200}\}\}|: |["'`]/)
+    .flatMap((piece) => /\w(?:.*\w)?/.exec(piece)?.[0] ?? []);
+}
+
+/** However it is written in code, in JSON or in a rule. */
+function plain(text: string): string {
+  return text.replaceAll('\\', '').toLowerCase();
 }
 
 export function unpackedRules(packed: JsonObject): readonly JsonObject[] {

@@ -17,7 +17,6 @@ export async function pageFiles(version: string): Promise<ReadonlyMap<string, st
     ['index.html', PAGE_HTML],
     ['page.css', PAGE_CSS],
     ['data/about.json', JSON.stringify({ version })],
-    ['data/rules.json', JSON.stringify(packedRules((await shippedRules()) as unknown as readonly JsonObject[]))],
     ['data/scenarios.json', JSON.stringify(await packedScenarios())],
     [
       'data/drills.json',
@@ -36,6 +35,8 @@ export async function pageFiles(version: string): Promise<ReadonlyMap<string, st
     files.set(path, other === undefined ? code : fromFolder(code, posix.dirname(other), posix.dirname(path)));
     for (const [, imported = ''] of (files.get(path) ?? '').matchAll(IMPORT)) waiting.push(posix.join(posix.dirname(path), imported));
   }
+  const rules = (await shippedRules()) as unknown as readonly JsonObject[];
+  files.set('data/rules.json', JSON.stringify(packedRules(rules, [...files.values()].join('\n'))));
   return files;
 }
 
