@@ -58,7 +58,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const left: Line[] = [];
   const found: LooseEvent[] = [];
   const spoken = about ?? podOfCommand(lines);
-  const rest = withoutObjectParts(lines, reading, spoken);
+  const rest = withoutFailedOpen(withoutObjectParts(lines, reading, spoken), reading);
   const context: Context = {
     programs: programsIn(rest),
     services: new Map(),
@@ -108,6 +108,18 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     reading,
   );
   return left.filter((line) => !taken.has(line.number) && !isOver(line));
+}
+
+/**
+ * With failurePolicy Ignore the API server only logs that it could not call a webhook: nothing was rejected. Source:
+ * staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go.
+ */
+function withoutFailedOpen(lines: readonly Line[], { gathering }: Reading): readonly Line[] {
+  return lines.filter(({ number, text }) => {
+    const failsOpen = text.includes('Failed calling webhook, failing open ');
+    if (failsOpen) gathering.explain(number, 'line of the log of the API server');
+    return !failsOpen;
+  });
 }
 
 /** A line of a log that stands alone is over where the program says below, in a line of its own, that it is connected. */
