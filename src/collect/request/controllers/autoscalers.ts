@@ -86,7 +86,7 @@ async function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSi
       metrics: metrics.length === 0 ? undefined : metrics.join(', '),
       unrequested: unrequested(autoscaler, workload, metrics),
       ready,
-      asked: isAsked,
+      asked: isAsked ? true : undefined,
     },
     {
       source: `${formatRef(ref)} condition ${type}`,
