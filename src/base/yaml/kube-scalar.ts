@@ -31,7 +31,7 @@ const NOT_JSON = /^(?:\.(?:nan|NaN|NAN)|[-+]?\.(?:inf|Inf|INF))$/;
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9]\d*))$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 
-function numberOf(text: string, first: number): number | string | undefined {
+function numberOf(text: string, first: number): number | string {
   const plain = first === DOT ? text : text.replaceAll('_', '');
   const integer = first === DOT ? null : INTEGER.exec(plain);
   if (integer !== null) {
@@ -40,7 +40,8 @@ function numberOf(text: string, first: number): number | string | undefined {
   }
   if (!FLOAT.test(plain)) return text;
   const value = Number(plain);
-  return Number.isFinite(value) ? value + 0 : undefined;
+  // A number that is too large stays text (strconv.ParseFloat gives ErrRange), so kubectl prints a commit such as `5e12345` unquoted.
+  return Number.isFinite(value) ? value + 0 : text;
 }
 
 function integerOf([, sign, hex, binary, octal, decimal]: RegExpExecArray): number | undefined {
