@@ -38,6 +38,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'kubelet/node-join-failed': 'kubeadm runs on a machine that is no node yet',
   'scheduling/autoscaler-adds-no-node': 'the maximum of a node group is set in the cloud',
   'traffic/ingress-backend-not-found': 'which Service is meant is known to whoever wrote the Ingress',
+  'traffic/ingress-class-not-found': 'which class is meant is known to whoever wrote the Ingress',
   'endpoints/no-ready-endpoints': 'which pods are to serve is known to whoever wrote the Service',
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
   'controllers/job-container-runs-on': 'whether the other container only serves is known to whoever wrote the Job',

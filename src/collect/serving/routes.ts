@@ -7,6 +7,7 @@ import { formatRef, inNamespace, objectKey, refOf } from '../../model/kube-objec
 import type { FactSink } from '../survey/fact-sink.ts';
 import { manifestsOf } from '../request/answers/manifests.ts';
 import type { Scene } from '../survey/scene.ts';
+import { classFacts } from './ingress-classes.ts';
 
 interface Route {
   readonly gateway: ObjectRef;
@@ -41,6 +42,7 @@ export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void>
     const exception = missing === 'Endpoints' ? 'ExternalName' : undefined;
     routeFact(route, routes, here, { complete: wouldShow, exception }, sink);
   }
+  await classFacts(scene, sink);
 }
 
 /** Where somebody looked for the Service behind an Ingress, or for its Endpoints, and there is none: for which of them. */
