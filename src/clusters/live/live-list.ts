@@ -27,8 +27,9 @@ const MAX_PAGES = 2 * (MAX_OBJECTS / CHUNK);
 const MAX_EMPTY_PAGES = 20;
 
 /**
- * A whole list, read in chunks. A continuation that has expired (410) begins the list again, once. When a later chunk cannot be
- * read, the objects so far are the answer, marked partial. Of kinds whose content must not be read only the metadata is asked for;
+ * A whole list, read in chunks. Where a continuation has expired (410), the one that the answer brings goes on behind the last object, as
+ * the server is now; without it the list begins again, once. When a later chunk cannot be read, the objects so far are the answer, marked
+ * partial. Of kinds whose content must not be read only the metadata is asked for;
  * unless `conceal` takes that content out, of each object as it comes.
  */
 export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
@@ -64,7 +65,7 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
     empty = page.objects.length === 0 ? empty + 1 : 0;
-    const limit = limitReached(objects.length, pages, empty);
+    const limit = limitReached(objects.length, pages, empty, page.next === token);
     if (limit !== undefined) return brokenOff(objects, `The list is incomplete: ${limit}.`);
     next = ask(page.next, ahead);
   }
@@ -76,7 +77,8 @@ interface Asked {
 }
 
 /** Why no more of a list is asked for. */
-function limitReached(objects: number, pages: number, empty: number): string | undefined {
+function limitReached(objects: number, pages: number, empty: number, isRepeated: boolean): string | undefined {
+  if (isRepeated) return 'the server sent the same continuation again';
   if (isMemoryFull()) return `memory is full (objects read: ${objects})`;
   if (objects >= MAX_OBJECTS) return `the limit is ${objects}`;
   if (empty >= MAX_EMPTY_PAGES) return 'the server sent only empty pages, each with a continuation';
@@ -133,6 +135,13 @@ const LONGEST_HEAD = 4096;
 
 function readPage(answer: Answer, api: ServedApi, scope: Scope, { token, pages }: Reading): ListPage | Unread | 'unknown-api' | 'expired' {
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
-  if (answer.status === 410 && token !== undefined) return 'expired';
+  if (answer.status === 410 && token !== undefined) return restOf(answer.body) ?? 'expired';
   return answer.status === 200 ? pages.read(answer.body) : refusalOf(answer, { verb: 'list', api, target: targetOf(api, scope) });
+}
+
+/** An expired continuation, as an answer without objects. Source: apiserver/pkg/storage/etcd3/errors.go (handleCompactedErrorForPaging). */
+function restOf(body: Buffer): ListPage | undefined {
+  const status = parseJson(body.toString('utf8', 0, LONGEST_HEAD));
+  const next = status.ok ? asText(dig(status.value, 'metadata', 'continue')) || undefined : undefined;
+  return next === undefined ? undefined : { objects: [], broken: 0, next };
 }
