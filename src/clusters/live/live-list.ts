@@ -25,12 +25,13 @@ const MAX_OBJECTS = 200_000;
 const MAX_PAGES = 2 * (MAX_OBJECTS / CHUNK);
 /** Answers in a row without an object: a server that goes on so has no end. */
 const MAX_EMPTY_PAGES = 20;
+const REPEATED = 'the server sent the same continuation twice';
 
 /**
  * A whole list, read in chunks. Where a continuation has expired (410), the one that the answer brings goes on behind the last object, as
  * the server is now; without it the list begins again, once. When a later chunk cannot be read, the objects so far are the answer, marked
- * partial. Of kinds whose content must not be read only the metadata is asked for;
- * unless `conceal` takes that content out, of each object as it comes.
+ * partial. Of kinds whose content must not be read only the metadata is asked for; unless `conceal` takes that content out, of each
+ * object as it comes.
  */
 export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
@@ -43,6 +44,7 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     return { token, answer };
   };
   let [next, restarted, broken, empty] = [ask(undefined), false, 0, 0];
+  const continuations = new Set<string>();
   for (let pages = 1; ; pages++) {
     const { token } = next;
     const answer = await next.answer;
@@ -52,6 +54,7 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     const page = readPage(answer, api, scope, { token, pages: reader });
     if (page === 'expired' && !restarted) {
       [objects, next, restarted, broken, empty] = [[], ask(undefined), true, 0, 0];
+      continuations.clear();
       continue;
     }
     if (page === 'expired') return brokenOff(objects, 'The list changed too fast to be read completely.');
@@ -65,7 +68,10 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
     empty = page.objects.length === 0 ? empty + 1 : 0;
-    const limit = limitReached(objects.length, pages, empty, page.next === token);
+    // What follows was read already, and would be counted again and again.
+    if (continuations.has(page.next)) return brokenOff(objects, `The list is incomplete (objects read: ${objects.length}): ${REPEATED}`);
+    continuations.add(page.next);
+    const limit = limitReached(objects.length, pages, empty);
     if (limit !== undefined) return brokenOff(objects, `The list is incomplete: ${limit}.`);
     next = ask(page.next, ahead);
   }
@@ -77,8 +83,7 @@ interface Asked {
 }
 
 /** Why no more of a list is asked for. */
-function limitReached(objects: number, pages: number, empty: number, isRepeated: boolean): string | undefined {
-  if (isRepeated) return 'the server sent the same continuation again';
+function limitReached(objects: number, pages: number, empty: number): string | undefined {
   if (isMemoryFull()) return `memory is full (objects read: ${objects})`;
   if (objects >= MAX_OBJECTS) return `the limit is ${objects}`;
   if (empty >= MAX_EMPTY_PAGES) return 'the server sent only empty pages, each with a continuation';

@@ -81,6 +81,20 @@ describe('a list that the server interrupts', () => {
   });
 });
 
+describe('a list that a server begins again and again', () => {
+  it.each([
+    ['with the continuation that it was asked for', (): string => 'first', 3],
+    ['from an earlier page', (asked: string): string => (asked === 'first' ? 'second' : 'first'), 4],
+  ])('%s ends, with what was read as a part', async (_, following, requests) => {
+    const { reader, server } = await live(({ query }) => {
+      const asked = query.get('continue') ?? '';
+      return { json: { metadata: { continue: asked === '' ? 'first' : following(asked) }, items: [pod(`web-${asked}`, 'web')] } };
+    });
+    expect(await reader.list('Pod', {})).toMatchObject({ ok: true, brokeOff: true, partial: expect.stringMatching(/twice/) as string });
+    expect(server.seen.length).toBeLessThanOrEqual(requests);
+  });
+});
+
 describe('a list of a large cluster', () => {
   it.each([
     ['that names the next answer before its items asks for that before they are read', ['metadata', 'items'], ['next', 'web-1', 'web-2']],
