@@ -217,7 +217,6 @@ export const REQUEST_FACTS = {
       metrics: text('the metrics it is to use'),
       unrequested: text('containers of its target that request none of the resource it watches'),
       ready: number('pods of its target that are ready'),
-      asked: flag('the diagnosis is about it, not about what it scales'),
     },
   },
   budget: {

@@ -73,7 +73,6 @@ async function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSi
   );
   const workload = await workloadOf(autoscaler, scene, sink);
   const ready = readyPods(workload);
-  const isAsked = scene.request.target?.kind === ref.kind;
   sink.fact(
     'autoscaler',
     ref,
@@ -86,13 +85,13 @@ async function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSi
       metrics: metrics.length === 0 ? undefined : metrics.join(', '),
       unrequested: unrequested(autoscaler, workload, metrics),
       ready,
-      asked: isAsked ? true : undefined,
     },
     {
       source: `${formatRef(ref)} condition ${type}`,
       quote: status === undefined ? `no condition ${type}` : `${type}=${status} ${reason ?? ''} ${message ?? ''}`.trim(),
     },
   );
+  const isAsked = scene.request.target?.kind === ref.kind;
   // That there is nothing to be measured is the trouble of the pods.
   if (status === 'False' && reason !== 'ScalingDisabled' && (ready !== 0 || isAsked))
     sink.target({ ref, state: 'unhealthy', reason: whyNot(reason, targetOf(autoscaler), ready), members: [] });
