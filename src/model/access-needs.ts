@@ -36,7 +36,7 @@ const READS: Readonly<Record<string, readonly Verb[]>> = {
     ['Pod', 'Service', 'ConfigMap', 'ServiceAccount', 'PersistentVolumeClaim', 'PersistentVolume', 'Node', 'Namespace'],
     ['ResourceQuota', 'LimitRange', 'PriorityClass', 'RuntimeClass', 'StorageClass', 'CSIDriver', 'RoleBinding', 'ClusterRoleBinding'],
     ['ReplicationController', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'HorizontalPodAutoscaler'],
-    ['ResourceClaim', 'ResourceClaimTemplate', 'DeviceClass', 'ResourceSlice', 'Ingress', 'NetworkPolicy', 'HTTPRoute'],
+    ['ResourceClaim', 'ResourceClaimTemplate', 'DeviceClass', 'ResourceSlice', 'Ingress', 'IngressClass', 'NetworkPolicy', 'HTTPRoute'],
     ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration', 'PodDisruptionBudget'],
   ),
 };

@@ -1,13 +1,14 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, inNamespace, refOf, shows } from '../../model/kube-object.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
+import type { Survey } from '../survey/survey.ts';
 
 /**
- * `route` facts of Ingresses that have no address and name a class that does not exist: no controller takes them. One with an address was
- * taken, whatever its class.
+ * `route` facts of Ingresses that have no address and name a class that does not exist: no controller takes them. One with an address, or
+ * with events, was taken, whatever its class.
  */
 export async function classFacts(scene: Scene, sink: FactSink): Promise<void> {
   const { request, survey, others } = scene;
@@ -19,8 +20,8 @@ export async function classFacts(scene: Scene, sink: FactSink): Promise<void> {
   const names = classes.value.map(({ metadata }) => metadata.name);
   for (const ingress of waiting) {
     const name = classOf(ingress) ?? '';
-    if (names.includes(name)) continue;
     const ref = refOf(ingress);
+    if (names.includes(name) || (await mayHaveEvents(ref, survey))) continue;
     sink.fact(
       'route',
       ref,
@@ -31,6 +32,11 @@ export async function classFacts(scene: Scene, sink: FactSink): Promise<void> {
       },
     );
   }
+}
+
+async function mayHaveEvents(ref: ObjectRef, survey: Survey): Promise<boolean> {
+  const events = await survey.eventsAbout(ref);
+  return events.ok ? events.value.length > 0 : !survey.stored;
 }
 
 function hasNoAddress(ingress: KubeObject): boolean {
