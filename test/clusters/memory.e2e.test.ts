@@ -128,4 +128,16 @@ describe('the memory that podcheck takes', () => {
     expect(err).toMatch(/^error: pods\.json.*more objects, lists and values than \d+\nhint: .*--max-old-space-size/);
     expect(code).toBe(2);
   });
+
+  it('is left for judging where a folder has a file for each object: later files are not read, and that is told', () => {
+    const pod = (index: number): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: web-${String(index)}, namespace: shop, annotations: { note: "${String(index).repeat(10_000)}" } }\nspec: { containers: [{ name: web, image: "web:1" }] }\n`;
+    const folder = folderWith(
+      Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`dump/namespaces/shop/pods/web-${String(index)}.yaml`, pod(index)])),
+    );
+    const { code, err } = podcheck(['scan', '--from', 'dump'], folder, { NODE_OPTIONS: '--max-old-space-size=100' });
+    expect(err).toMatch(/^note: \S*web-\d+\.yaml: this and later files were not read: memory is full$/m);
+    expect(err.match(/memory is full/g)).toHaveLength(1);
+    expect(code).toBe(3);
+  });
 });

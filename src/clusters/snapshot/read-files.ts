@@ -4,7 +4,9 @@ import type { Json } from '../../base/json.ts';
 import { asList, dig } from '../../base/json.ts';
 import { systemReason } from '../../base/system-error.ts';
 import type { StoredLog } from '../memory-reader.ts';
+import { isMemoryFull } from '../memory-full.ts';
 import type { Note } from '../note.ts';
+import { growSlowly } from '../slow-growth.ts';
 import { packingOf } from './archive.ts';
 import type { ParsedFile } from './assemble.ts';
 import { decodeLog, decodeText, isUtf16 } from './decode-text.ts';
@@ -30,8 +32,9 @@ import { readLogText } from './log-text.ts';
 import { isManifestPath } from './manifests.ts';
 import { printedCertificates, showsCertificates } from './printed-certificates.ts';
 import { recogniseText } from './recognise.ts';
+import { sharing } from './sharing.ts';
 import type { SourceFile } from './source-file.ts';
-import { streamDocuments } from './stream-documents.ts';
+import { MORE_MEMORY, streamDocuments } from './stream-documents.ts';
 import { DamagedEntry } from './zip.ts';
 
 /** A text to be read as what a terminal showed. */
@@ -69,8 +72,10 @@ export class FileReader {
   readonly #isSparse: boolean;
   #documentBytes = 0;
   #streamedBytes = 0;
+  readonly #shared = sharing();
   #values = 0;
   #logBytes = 0;
+  #isFull = false;
 
   /** JSON files of so many bytes and more are read piece by piece. `isSparse`: of most of their objects only the outline is kept. */
   constructor(streamedFrom: number = STREAMED_FROM_BYTES, isSparse = false) {
@@ -81,6 +86,7 @@ export class FileReader {
   /** A file that its name says holds documents. */
   async documents(file: SourceFile): Promise<ParsedFile | undefined> {
     return this.#guarded(file, async () => {
+      if (this.#isMemoryFull(file)) return undefined;
       const streamed = await this.#streamed(file);
       if (streamed !== undefined) return this.#noting(file.path, streamed);
       if (file.size > MAX_DOCUMENT_BYTES || this.#documentBytes + file.size > MAX_TOTAL_BYTES) {
@@ -177,10 +183,17 @@ export class FileReader {
     const isDamaged = read.faults.length > 0 && read.syntax === 'json' && read.values <= most;
     // A larger one was read piece by piece already.
     const isLarge = file.size >= this.#streamedFrom;
-    if (!isDamaged || isLarge || isManifestPath(path) || isUtf16(await file.head(SAMPLE_BYTES))) return this.#noting(path, read);
+    if (!isDamaged || isLarge || isManifestPath(path) || isUtf16(await file.head(SAMPLE_BYTES)))
+      return this.#noting(path, this.#sharing(read));
     // The objects of a list that is cut off, or damaged, are a list all the same, of which the rest is missing.
     const pieces = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes));
     return this.#noting(path, pieces !== undefined && hasCutList(pieces) ? pieces : read);
+  }
+
+  /** Folders with a file for each object: what a pod has in common with the one before it is kept once. */
+  #sharing(read: Documents): Documents {
+    const shared = (value: Json): Json => (dig(value, 'items') === undefined ? this.#shared(value) : value);
+    return { ...read, documents: read.documents.map((document) => ({ ...document, value: shared(document.value) })) };
   }
 
   #noting(path: string, documents: Documents): ParsedFile {
@@ -204,9 +217,19 @@ export class FileReader {
     }
   }
 
-  #unread(file: string, text: string): void {
+  /** From the file on where memory is full none is read. The first of them is told. */
+  #isMemoryFull({ path }: SourceFile): boolean {
+    growSlowly();
+    if (!this.#isFull && isMemoryFull()) {
+      this.#isFull = true;
+      this.#unread(path, 'this and later files were not read: memory is full', MORE_MEMORY);
+    }
+    return this.#isFull;
+  }
+
+  #unread(file: string, text: string, hint = 'Unpack it, or save it again with less in it.'): void {
     this.notes.push({ file, text });
-    this.faults.push({ file, text, hint: 'Unpack it, or save it again with less in it.' });
+    this.faults.push({ file, text, hint });
   }
 
   /** How many values there may be in the next document: those of all together take no more than the memory that Node may use. */

@@ -199,7 +199,7 @@ function cutMessage(members: number): string {
 
 const SAVE_AGAIN = 'Save it again: the end is missing.';
 const NARROW = 'Narrow the output with kubectl -n and -l.';
-const MORE_MEMORY = 'Narrow the output with kubectl -n and -l, or give Node more memory: NODE_OPTIONS=--max-old-space-size=8192.';
+export const MORE_MEMORY = 'Narrow the output with kubectl -n and -l, or give Node more memory: NODE_OPTIONS=--max-old-space-size=8192.';
 
 function faultIn(text: string, firstLine: number, fallback: string): Fault {
   const fault = jsonFault(text) ?? { offset: 0, message: fallback };
