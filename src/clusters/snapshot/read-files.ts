@@ -70,9 +70,9 @@ export class FileReader {
   readonly faults: Trouble[] = [];
   readonly #streamedFrom: number;
   readonly #isSparse: boolean;
+  readonly #shared = sharing();
   #documentBytes = 0;
   #streamedBytes = 0;
-  readonly #shared = sharing();
   #values = 0;
   #logBytes = 0;
   #isFull = false;
@@ -217,7 +217,7 @@ export class FileReader {
     }
   }
 
-  /** From the file on where memory is full none is read. The first of them is told. */
+  /** Once memory is full no further file is read; only the first of them is reported. */
   #isMemoryFull({ path }: SourceFile): boolean {
     growSlowly();
     if (!this.#isFull && isMemoryFull()) {

@@ -7,8 +7,8 @@ import type { Scene } from '../survey/scene.ts';
 import type { Survey } from '../survey/survey.ts';
 
 /**
- * `route` facts of Ingresses that have no address and name a class that does not exist: no controller takes them. One with an address, or
- * with events, was taken, whatever its class.
+ * `route` facts of Ingresses that have no address and name a class that does not exist: no controller serves them. An address or an event
+ * shows that a controller does, even without the class.
  */
 export async function classFacts(scene: Scene, sink: FactSink): Promise<void> {
   const { request, survey, others } = scene;

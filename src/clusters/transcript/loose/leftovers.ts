@@ -117,7 +117,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
 function withoutFailedOpen(lines: readonly Line[], { gathering }: Reading): readonly Line[] {
   return lines.filter(({ number, text }) => {
     const failsOpen = text.includes('Failed calling webhook, failing open ');
-    if (failsOpen) gathering.explain(number, 'line of the log of the API server');
+    if (failsOpen) gathering.explain(number, 'line of an API server log');
     return !failsOpen;
   });
 }
